@@ -26,9 +26,9 @@ server.listen(0, '127.0.0.1', () => {
 
 async function answer(request: IncomingMessage) {
   const [path, query] = (request.url ?? '').split('?')
-  const asked = new URLSearchParams(query)
-  const account = Number(asked.get('account'))
-  const id = asked.get('id') ?? ''
+  const params = new URLSearchParams(query)
+  const account = Number(params.get('account'))
+  const id = params.get('id') ?? ''
   switch (path) {
     case '/list':
       return rows(queries.list(account))
@@ -39,7 +39,7 @@ async function answer(request: IncomingMessage) {
       return { items, ...counted }
     }
     case '/tree':
-      return rows(queries.tree((asked.get('accounts') ?? '').split(',').map(Number)))
+      return rows(queries.tree((params.get('accounts') ?? '').split(',').map(Number)))
     case '/get':
       return (await rows(queries.get(account, id)))[0]
     case '/user':

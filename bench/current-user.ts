@@ -7,7 +7,7 @@ import { drive, type Request } from './drive.ts'
 import { large } from './fill-world.ts'
 import { median } from './median.ts'
 import { databaseMs, processMs } from './processor-time.ts'
-import { openWorld, visitor } from './world.ts'
+import { openWorld, operator } from './world.ts'
 
 /**
  * Measures `GET /api/users/me`, the first call of every page: requests a second, and the processor time of server and
@@ -42,7 +42,7 @@ async function run() {
   await owner.connect()
   stops.push(() => owner.end())
   const product = await startServer()
-  const bare = await startBare(await idOfVisitor(owner))
+  const bare = await startBare(await idOfOperator(owner))
   const sides = [product, bare]
   const costs: Cost[][] = [[], []]
   for (const side of sides) await side.drive(seconds * 500)
@@ -79,7 +79,7 @@ async function startServer(): Promise<Side> {
     says: /Portcullis is ready: (\S+)/,
   })
   stops.push(server.stop)
-  const { headers } = await signedInClient({ baseUrl: server.caught, ...visitor })
+  const { headers } = await signedInClient({ baseUrl: server.caught, ...operator })
   const request = { path: '/api/users/me', headers: { ...headers, 'x-js-account': values.account } }
   return { pid: server.pid, drive: driving(server.caught, request) }
 }
@@ -96,14 +96,14 @@ async function startBare(user: string): Promise<Side> {
 
 function driving(url: string, request: Request) {
   const check = (body: unknown) => {
-    if (!JSON.stringify(body).includes(visitor.email)) throw new Error(`This is not the user: ${JSON.stringify(body)}`)
+    if (!JSON.stringify(body).includes(operator.email)) throw new Error(`This is not the user: ${JSON.stringify(body)}`)
   }
   return (forMs: number) => drive({ url, connections, forMs, next: () => request, check })
 }
 
-async function idOfVisitor(owner: pg.Client) {
+async function idOfOperator(owner: pg.Client) {
   const { rows } = await owner.query<{ id: string }>('select person_id as id from person where person_email = $1', [
-    visitor.email,
+    operator.email,
   ])
   return rows[0]?.id ?? ''
 }

@@ -83,8 +83,8 @@ function nextMessage(socket: Socket, { event, name }: { event: string; name: str
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const giveUp = setTimeout(() => reject(new Error(`A socket did not receive "${name}".`)), patienceMs)
   const listen = (body: unknown) => {
-    const told = item.parse(body)
-    if ((told.name ?? told.site_name) !== name) return
+    const savedItem = item.parse(body)
+    if ((savedItem.name ?? savedItem.site_name) !== name) return
     clearTimeout(giveUp)
     socket.off(event, listen)
     resolve(performance.now())

@@ -6,13 +6,13 @@ export const large = 'region-1'
 /** The top accounts of other customers: each tree has its own sequence of policy versions. */
 export const otherTrees = Array.from({ length: 8 }, (_, index) => `customer-${index + 1}`)
 
-type Visitor = { email: string; hash: string }
+type Operator = { email: string; hash: string }
 
 /**
  * Accounts below the first one: regions of 25, each with its branches, up to the requested number, and an administrator of
  * them all.
  */
-export async function fillAccounts(owner: pg.Client, { count, visitor }: { count: number; visitor: Visitor }) {
+export async function fillAccounts(owner: pg.Client, { count, operator }: { count: number; operator: Operator }) {
   await owner.query(
     `insert into account (account_id, account_ref, account_name, account_parent, account_default_time_zone)
      select uuidv7(), 'region-' || n, 'Region ' || n, account_id, 'UTC'
@@ -33,14 +33,14 @@ export async function fillAccounts(owner: pg.Client, { count, visitor }: { count
     [otherTrees],
   )
   await owner.query(
-    `with visitor as (
+    `with operator as (
        insert into person (person_id, person_home, person_name, person_email, person_verified, person_password_hash,
                            person_idle_time)
        select uuidv7(), account_key, 'Operator', $1, true, $2, 86400 from account where account_ref = 'main'
        returning person_id, person_home)
      insert into membership (membership_user, membership_account, membership_role)
-     select person_id, account_key, 'admin' from visitor, account where account_parent is null`,
-    [visitor.email, visitor.hash],
+     select person_id, account_key, 'admin' from operator, account where account_parent is null`,
+    [operator.email, operator.hash],
   )
 }
 

@@ -9,14 +9,14 @@ import { median } from './median.ts'
  * uses a real browser and a running server, such as `npm run demo:large`. Without an account it uses the user's first one.
  *   node bench/first-rows.ts http://localhost:3000 email password [account [rounds]]
  */
-const [url, email, password, account = 'null', asked = '5'] = process.argv.slice(2)
+const [url, email, password, account = 'null', count = '5'] = process.argv.slice(2)
 if (!url || !email || !password) {
   console.log('Usage: node bench/first-rows.ts http://localhost:3000 email password [account [rounds]]')
   process.exit(1)
 }
 const limitMs = 300
 const counted = z.object({ page: z.object({ totalElements: z.int() }) })
-const rounds = Number(asked)
+const rounds = Number(count)
 
 const browser = await chromium.launch({
   executablePath: findBrowser((sentence) => console.log(sentence)),

@@ -158,9 +158,9 @@ async function run() {
       while (appliedBy(controller) === version) await delay(1)
       waits.push(performance.now() - answered)
     }
-    const asked = performance.now()
+    const startedAt = performance.now()
     await pool.query('select * from credential where credential_id = $1', [place.card])
-    bare.push(performance.now() - asked)
+    bare.push(performance.now() - startedAt)
   }
 
   /** One of four kinds of change in turn, each of which changes the configuration of the site's controller. */

@@ -60,8 +60,8 @@ async function run() {
 
   const email = 'somebody@portcullis.example'
   const password = 'waits for the last ferry'
-  const wanted = { name: 'Unknown user', email, role: 'admin', password, verified: true } as const
-  const { _id: person } = await inside('left').of(users).create(wanted)
+  const member = { name: 'Unknown user', email, role: 'admin', password, verified: true } as const
+  const { _id: person } = await inside('left').of(users).create(member)
   const patch = (changes: { role?: 'admin' | 'appUser'; status?: 'active' | 'suspended' }) =>
     inside('left').of(users).patch(person, changes)
 
@@ -80,8 +80,8 @@ async function run() {
     {
       name: 'session ended',
       revoke: (own: Record<string, string>) => {
-        const asked = { ...own, 'x-js-account': 'null' }
-        return fetch(`${first}/api/auth/logout`, { method: 'POST', headers: asked })
+        const headers = { ...own, 'x-js-account': 'null' }
+        return fetch(`${first}/api/auth/logout`, { method: 'POST', headers })
       },
       undo: () => Promise.resolve(),
     },
@@ -100,7 +100,7 @@ async function run() {
     const watched = await watchAs({ urls, account: 'branch', headers: own })
     await watched.isServed()
     await pause(Math.random() * 100)
-    const asked = performance.now()
+    const requestedAt = performance.now()
     await way.revoke(own)
     const answered = performance.now()
     await watched.isRefused()
@@ -109,7 +109,7 @@ async function run() {
     await pause(quietMs)
     while (traffic.made() < until) await pause(10)
     await watched.stop()
-    samples.get(way.name)?.push(sampleOf({ ...watched, asked, answered }))
+    samples.get(way.name)?.push(sampleOf({ ...watched, requestedAt, answered }))
     await way.undo()
     if (way.name === 'session ended' || way.name === 'person suspended') {
       own = (await signedInClient({ baseUrl: first, email, password })).headers
@@ -143,23 +143,23 @@ type Sample = {
   restAnswered: number
   socketRequested: number
   socketAnswered: number
-  told: number
+  notified: number
 }
 type Taken = {
   last: { rest: number; socket: number }
-  told: ReadonlyMap<string, number>
-  asked: number
+  notified: ReadonlyMap<string, number>
+  requestedAt: number
   answered: number
 }
 
 /** What came before a moment took no time after it. */
-function sampleOf({ last, told, asked, answered }: Taken): Sample {
+function sampleOf({ last, notified, requestedAt, answered }: Taken): Sample {
   return {
-    restRequested: Math.max(0, last.rest - asked),
+    restRequested: Math.max(0, last.rest - requestedAt),
     restAnswered: Math.max(0, last.rest - answered),
-    socketRequested: Math.max(0, last.socket - asked),
+    socketRequested: Math.max(0, last.socket - requestedAt),
     socketAnswered: Math.max(0, last.socket - answered),
-    told: Math.max(0, Math.max(...told.values()) - answered),
+    notified: Math.max(0, Math.max(...notified.values()) - answered),
   }
 }
 
@@ -192,7 +192,7 @@ function print(samples: ReadonlyMap<string, readonly Sample[]>) {
   const heads = ['', 'REST: from request', 'from answer', 'socket: from request', 'from answer', 'notice, from answer']
   const lines = [...samples, ['all', all] as const].map(([name, own]) => [
     name,
-    ...(['restRequested', 'restAnswered', 'socketRequested', 'socketAnswered', 'told'] as const).map((key) =>
+    ...(['restRequested', 'restAnswered', 'socketRequested', 'socketAnswered', 'notified'] as const).map((key) =>
       spread(own.map((sample) => sample[key])),
     ),
   ])

@@ -6,7 +6,7 @@ import { measureFanOut } from './fan-out.ts'
 import { measurements } from './measurements.ts'
 import type { Row } from './print-table.ts'
 import { measureThroughput, type Pace } from './throughput.ts'
-import { openWorld, type Sizes, visitor } from './world.ts'
+import { openWorld, type Sizes, operator } from './world.ts'
 
 type RunBenchInput = Sizes &
   Pace & { sockets: number; dataDir?: string | undefined; only?: string; report: (sentence: string) => void }
@@ -25,8 +25,8 @@ export async function runBench({ dataDir, only = '', report, ...sizes }: RunBenc
     }
     if ('export'.includes(only)) {
       const path = `/all?account=${world.account}`
-      const asked = { rows: world.counts.exported, rounds, product, bare: { ...bare, path } }
-      for await (const row of measureExports(asked)) take(row)
+      const input = { rows: world.counts.exported, rounds, product, bare: { ...bare, path } }
+      for await (const row of measureExports(input)) take(row)
     }
     if ('save to sockets'.includes(only)) for (const row of await fanOut()) take(row)
     return table
@@ -74,7 +74,7 @@ export async function runBench({ dataDir, only = '', report, ...sizes }: RunBenc
       says: /Portcullis is ready: (\S+)/,
     })
     stops.push(server.stop)
-    const { headers } = await signedInClient({ baseUrl: server.caught, ...visitor })
+    const { headers } = await signedInClient({ baseUrl: server.caught, ...operator })
     return { url: server.caught, pid: server.pid, headers: { ...headers, 'x-js-account': large } }
   }
 

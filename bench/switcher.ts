@@ -76,8 +76,8 @@ async function watchFrames(page: Page) {
 async function timeOf(page: Page, key: string) {
   await page.evaluate(() => delete document.documentElement.dataset['keyMs'])
   await page.keyboard.press(key)
-  const told = await page.waitForFunction(() => document.documentElement.dataset['keyMs'])
-  return Number(await told.jsonValue())
+  const keyMs = await page.waitForFunction(() => document.documentElement.dataset['keyMs'])
+  return Number(await keyMs.jsonValue())
 }
 
 /** The tree of an installer: ten regions, customers in them, and branches of each customer. */

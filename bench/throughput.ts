@@ -47,15 +47,15 @@ export async function measureThroughput(measurement: Measurement, { pace, produc
 
 function rowOf({ name, atLeast }: Measurement, rounds: readonly number[][]): Row {
   const rateOf = (side: number) => median(rounds.map((rates) => rates[side] ?? 0))
-  const besides = (side: number) => median(rounds.map((rates) => (rates[0] ?? 0) / (rates[side] ?? 0)))
-  const ratio = besides(1)
+  const ratioTo = (side: number) => median(rounds.map((rates) => (rates[0] ?? 0) / (rates[side] ?? 0)))
+  const ratio = ratioTo(1)
   return {
     name,
     product: perSecond(rateOf(0)),
     bare: perSecond(rateOf(1)),
     ratio: ratio.toFixed(2),
     sql: perSecond(rateOf(2)),
-    sqlRatio: besides(2).toFixed(2),
+    sqlRatio: ratioTo(2).toFixed(2),
     ...(atLeast === undefined ? {} : { target: `>= ${atLeast.toFixed(1)}`, isMet: ratio >= atLeast }),
   }
 }
@@ -83,10 +83,10 @@ const total = z.union([
 ])
 
 /** An answer that is quick and wrong is not measured. */
-function checkAnswer({ name, items, total: wanted }: Measurement, body: unknown) {
+function checkAnswer({ name, items, total: expected }: Measurement, body: unknown) {
   const found = list.safeParse(body).data?.length ?? (body === null ? 0 : 1)
   if (found !== items) throw new Error(`${name}: ${found} items came where ${items} were asked for.`)
-  if (wanted === undefined) return
-  const told = total.parse(body)
-  if (told !== wanted) throw new Error(`${name}: the reported total is ${told}, the correct one ${wanted}.`)
+  if (expected === undefined) return
+  const returned = total.parse(body)
+  if (returned !== expected) throw new Error(`${name}: the reported total is ${returned}, the correct one ${expected}.`)
 }

@@ -15,7 +15,7 @@ export async function watchAs({ urls, account, headers }: WatchAsInput) {
   const counts = { answers: 0, refusals: 0, messages: 0 }
   /** When each server first refused, and when each socket was notified. */
   const refused = new Map<string, number>()
-  const told = new Map<string, number>()
+  const notified = new Map<string, number>()
   let isOver = false
   const sockets = await Promise.all(urls.map(listen))
   const readers = urls.map(read)
@@ -23,14 +23,14 @@ export async function watchAs({ urls, account, headers }: WatchAsInput) {
   return {
     last,
     refused,
-    told,
+    notified,
     /** Both lists are answered, and both sockets receive messages. */
     async isServed() {
-      const wanted = { answers: counts.answers + 2 * urls.length, messages: counts.messages + 2 * urls.length }
-      await until(() => counts.answers >= wanted.answers && counts.messages >= wanted.messages)
+      const expected = { answers: counts.answers + 2 * urls.length, messages: counts.messages + 2 * urls.length }
+      await until(() => counts.answers >= expected.answers && counts.messages >= expected.messages)
     },
     async isRefused() {
-      await until(() => refused.size === urls.length && told.size === urls.length)
+      await until(() => refused.size === urls.length && notified.size === urls.length)
     },
     async stop() {
       isOver = true
@@ -51,7 +51,7 @@ export async function watchAs({ urls, account, headers }: WatchAsInput) {
       last.socket = performance.now()
       counts.messages += 1
     })
-    const note = () => void (told.has(url) || told.set(url, performance.now()))
+    const note = () => void (notified.has(url) || notified.set(url, performance.now()))
     for (const notice of ['left', 'ended', 'disconnect']) socket.on(notice, note)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     socket.once('connect', resolve)

@@ -17,7 +17,7 @@ export type Sizes = { events: number; accounts: number }
 type OpenWorldInput = { sizes: Sizes; dataDir: string | undefined; report: (sentence: string) => void }
 
 /** Who asks: an administrator of the uppermost account, and no hyper user, for whom less would be looked up. */
-export const visitor = { email: 'operator@portcullis.example', password: 'a gate that only opens inward' } as const
+export const operator = { email: 'operator@portcullis.example', password: 'a gate that only opens inward' } as const
 
 const days = 30
 
@@ -42,7 +42,7 @@ export async function openWorld({ sizes, dataDir, report }: OpenWorldInput) {
     const secretKey = await openSecretKey(join(folder, 'secret.key'))
     const logins = loginsFrom({ databaseUrl, secretKey })
     await migrate(databaseUrl, { logins })
-    if ((await kept(owner)) !== JSON.stringify(sizes)) await fill(logins)
+    if ((await storedSizes(owner)) !== JSON.stringify(sizes)) await fill(logins)
     return { folder, databaseUrl, bareUrl, ...(await readPlaces(owner)), stop }
   } catch (error) {
     await stop()
@@ -59,7 +59,7 @@ export async function openWorld({ sizes, dataDir, report }: OpenWorldInput) {
     await owner.query('set synchronous_commit = off')
     await fillAccounts(owner, {
       count: sizes.accounts,
-      visitor: { ...visitor, hash: await hashPassword(visitor.password) },
+      operator: { ...operator, hash: await hashPassword(operator.password) },
     })
     await fillPlaces(owner)
     await fillEvents(owner, { count: sizes.events, days })
@@ -73,7 +73,7 @@ export async function openWorld({ sizes, dataDir, report }: OpenWorldInput) {
 }
 
 /** What a folder holds already. */
-async function kept(owner: pg.Client) {
+async function storedSizes(owner: pg.Client) {
   const { rows } = await owner.query<{ found: string | null }>(`select to_regclass('bench_world')::text as found`)
   if (rows[0]?.found === null) return undefined
   const { rows: worlds } = await owner.query<{ sizes: string }>('select sizes from bench_world')

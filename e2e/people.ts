@@ -10,8 +10,8 @@ export type Person = { _id: string; name: string; email: string; password: strin
 type AddPersonInput = { name: string; email: string; role?: Role; idleTime?: number; account?: string }
 
 /** A user who can sign in, invited by mail, with a confirmed email and accepted policies. */
-export async function addPerson(product: Product, mailbox: TestMailbox, asked: AddPersonInput): Promise<Person> {
-  const person = await addPersonWithoutConsent(product, mailbox, asked)
+export async function addPerson(product: Product, mailbox: TestMailbox, input: AddPersonInput): Promise<Person> {
+  const person = await addPersonWithoutConsent(product, mailbox, input)
   await acceptPolicies(product, person)
   return person
 }
@@ -20,10 +20,10 @@ export async function addPerson(product: Product, mailbox: TestMailbox, asked: A
 export async function addPersonWithoutConsent(
   product: Product,
   mailbox: TestMailbox,
-  asked: AddPersonInput,
+  input: AddPersonInput,
 ): Promise<Person> {
-  const person = await invite(product, asked)
-  const link = await linkMailedTo(mailbox, { email: asked.email, page: 'password-reset' })
+  const person = await invite(product, input)
+  const link = await linkMailedTo(mailbox, { email: input.email, page: 'password-reset' })
   const [user = '', token = ''] = link.split('/').slice(-2)
   await product.client.resetPassword({ user, token, password: person.password })
   return person
@@ -45,13 +45,13 @@ export async function addConfirmedUser(
 export async function addUnverifiedPerson(
   product: Product,
   mailbox: TestMailbox,
-  asked: AddPersonInput,
+  input: AddPersonInput,
 ): Promise<Person> {
-  const person = await addPersonWithoutConsent(product, mailbox, asked)
+  const person = await addPersonWithoutConsent(product, mailbox, input)
   await changeRows({
     ...product,
     statement: 'update person set person_verified = false where person_email = $1',
-    values: [asked.email],
+    values: [input.email],
   })
   return person
 }

@@ -69,11 +69,11 @@ function downloaded(log: (sentence: string) => void): string | undefined {
 
 function playwrightsOwn(): string | undefined {
   const question = `import { chromium } from '@playwright/test'; console.log(chromium.executablePath())`
-  const asked = spawnSync(process.execPath, ['--input-type=module', '--eval', question], {
+  const result = spawnSync(process.execPath, ['--input-type=module', '--eval', question], {
     cwd: join(import.meta.dirname, '../e2e'),
     encoding: 'utf8',
   })
-  return asked.stdout.trim() || undefined
+  return result.stdout.trim() || undefined
 }
 
 function fromDebian(log: (sentence: string) => void): string | undefined {

@@ -7,9 +7,9 @@ import { testEnvironment } from './test-environment.ts'
  * `fixed`: every kind of header by every user once. The matrix takes hours on a small machine, so `3/8` runs the third of
  * eight parts of its routes.
  */
-const [asked = ''] = process.argv.slice(2)
-const form = asked === 'fixed' ? 'fixed' : 'full'
-const part = /^[1-9]\d?\/[1-9]\d?$/.test(asked) ? asked : '1/1'
+const [argument = ''] = process.argv.slice(2)
+const form = argument === 'fixed' ? 'fixed' : 'full'
+const part = /^[1-9]\d?\/[1-9]\d?$/.test(argument) ? argument : '1/1'
 /** Rooms and whatever else has no routes belong to the first part. */
 const ofRoutes = ['matrix.test.ts', 'row-security.test.ts', 'filter-alone.test.ts'].map((file) => `permissions/${file}`)
 

@@ -99,9 +99,9 @@ test('§4 access guard: a user whose consent is newer than the policies sees no 
 test('§4 access guard: a policy changed after the consent requires it again', async ({ page }) => {
   await page.route('**/config', async (route) => {
     const response = await route.fetch()
-    const told = configuration.parse(await response.json())
+    const settings = configuration.parse(await response.json())
     const terms = new Date(Date.now() + 3_600_000).toISOString()
-    await route.fulfill({ response, json: { ...told, policyUpdated: { ...told.policyUpdated, terms } } })
+    await route.fulfill({ response, json: { ...settings, policyUpdated: { ...settings.policyUpdated, terms } } })
   })
   await enterConsole(page, { url: product.url })
   await expect(page.getByRole('dialog', { name: 'Updated Policies' })).toBeVisible()

@@ -32,14 +32,14 @@ test('§2 a browser that was cut off shows missed changes, once and in order, wi
       await expect(page.getByText('Live', { exact: true })).toBeVisible()
       await present(1, 30)
       await expect(numbersOf(page)).toHaveText(expected(30, 1))
-      const asked = await listRequests(page, 'events')
+      const requestCount = await listRequests(page, 'events')
       gate.shut()
       await expect(page.getByText('Reconnecting', { exact: true })).toBeVisible()
       await present(31, 34)
       gate.open()
       await expect(page.getByText('Live', { exact: true })).toBeVisible()
       await expect(numbersOf(page)).toHaveText(expected(34, 1))
-      expect(asked()).toBe(0)
+      expect(requestCount()).toBe(0)
     })
 
     await test.step('changes missed while scrolled down are counted, and nothing moves', async () => {
@@ -72,13 +72,13 @@ test('§2 a browser that was cut off shows missed changes, once and in order, wi
       await expect(async () => {
         turn += 1
         const name = `Renamed while away, turn ${turn}`
-        const asked = await listRequests(page, 'sites')
+        const requestCount = await listRequests(page, 'sites')
         gate.shut()
         await expect(page.getByText('Reconnecting', { exact: true })).toBeVisible()
         await rename(name)
         gate.open()
         await expect(page.getByRole('row', { name })).toBeVisible()
-        expect(asked()).toBe(0)
+        expect(requestCount()).toBe(0)
       }).toPass()
     })
   } finally {

@@ -135,18 +135,18 @@ test('§1 audit log: a change appears live with its old and new values, and can 
   const change = entry.getByRole('row').filter({ hasText: 'Relock after' })
   await expect(change.getByRole('cell')).toHaveText(['5 s', '9 s'])
   await entry.getByRole('button', { name: 'Undo this change' }).click()
-  const asked = page.getByRole('dialog', { name: 'Undo this change?' })
-  await asked.getByRole('button', { name: 'Undo this change' }).click()
-  await expect(asked).toContainText('Undone.')
+  const dialog = page.getByRole('dialog', { name: 'Undo this change?' })
+  await dialog.getByRole('button', { name: 'Undo this change' }).click()
+  await expect(dialog).toContainText('Undone.')
   expect((await product.client.of(doors).get(place.door)).relockAfterSeconds).toBe(5)
 
   await test.step('after a later change it is refused, with the reason in the dialog', async () => {
-    await asked.getByRole('button', { name: 'Close' }).click()
+    await dialog.getByRole('button', { name: 'Close' }).click()
     await product.client.of(doors).patch(place.door, { relockAfterSeconds: 7 })
     await entry.getByRole('button', { name: 'Undo this change' }).click()
-    await asked.getByRole('button', { name: 'Undo this change' }).click()
-    await expect(asked.getByRole('alert')).not.toBeEmpty()
-    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.getByRole('button', { name: 'Undo this change' }).click()
+    await expect(dialog.getByRole('alert')).not.toBeEmpty()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 
   await test.step('the entry links to all changes of the item', async () => {

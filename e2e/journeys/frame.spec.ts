@@ -86,12 +86,12 @@ test('§2 routes: empty, unknown and out-of-scope paths lead home, an _id to the
   await shutOut.context().close()
 
   const member = { name: 'Member', email: 'member@gates.example', role: 'admin', account: 'branch' } as const
-  const somebody = await addConfirmedUser(product, member)
-  const nowhere = await open(browser, somebody)
+  const anotherUser = await addConfirmedUser(product, member)
+  const nowhere = await open(browser, anotherUser)
   await nowhere.goto(product.url)
   await expect(nowhere).toHaveURL(`${product.url}/branch/sites`)
   const over = { validFrom: '2020-01-01T00:00:00Z', validUntil: '2020-12-31T00:00:00Z' }
-  await product.client.of(users).patch(somebody._id, over, { account: 'branch' })
+  await product.client.of(users).patch(anotherUser._id, over, { account: 'branch' })
   await nowhere.goto(`${product.url}/branch/units`)
   await expect(nowhere).toHaveURL(`${product.url}/no-account`)
   await nowhere.getByRole('button', { name: 'Log Out' }).click()

@@ -40,9 +40,9 @@ test('§4 idle: after 300 seconds without activity a modal counts down 60 second
   await expect(warning(page)).toBeVisible()
   await stopClock(page, { idleForS: idleTime + 59 })
   await expect(shown).toContainText('automatically in 1 second,')
-  const told = page.waitForRequest('**/api/auth/activity')
+  const activityCall = page.waitForRequest('**/api/auth/activity')
   await warning(page).getByRole('button', { name: 'Continue' }).click()
-  await told
+  await activityCall
   await context.clock.resume()
   await expect(warning(page)).toBeHidden()
   await context.clock.fastForward(idleTime * 1_000 - 20_000)
@@ -88,25 +88,25 @@ test('§4 idle: activity is sent to the server at most every 30 seconds, the las
 }) => {
   await openConsole(page, context)
   await context.clock.fastForward(60_000)
-  let told = 0
+  let activityCalls = 0
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/auth/activity')) told += 1
+    if (request.url().endsWith('/api/auth/activity')) activityCalls += 1
   })
   await page.mouse.move(100, 100)
   await page.mouse.move(120, 130)
-  await expect.poll(() => told).toBe(1)
+  await expect.poll(() => activityCalls).toBe(1)
   for (const second of [1, 2, 3, 4]) {
     await context.clock.fastForward(1_000)
     await page.mouse.move(100 + 20 * second, 300)
   }
   await page.keyboard.press('Shift')
-  expect(told).toBe(1)
+  expect(activityCalls).toBe(1)
   await context.clock.fastForward(30_000)
-  await expect.poll(() => told).toBe(2)
+  await expect.poll(() => activityCalls).toBe(2)
   await context.clock.fastForward(40_000)
   await context.clock.fastForward(40_000)
   await expect(warning(page)).toBeHidden()
-  expect(told).toBe(2)
+  expect(activityCalls).toBe(2)
 })
 
 test('§4 idle: activity in one tab counts in all, and Continue in one closes the modal in all', async ({

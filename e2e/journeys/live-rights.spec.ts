@@ -28,7 +28,7 @@ test.afterAll(() => product.stop())
 test('§6 a role that is lowered removes menus, buttons and the screen at once, without signing in again', async ({
   page,
 }) => {
-  const person = await somebody('Lindiwe', { role: 'admin', account: 'cape-town' })
+  const person = await makeUser('Lindiwe', { role: 'admin', account: 'cape-town' })
   await enterConsole(page, { url: product.url, path: '/cape-town/sites/list', user: person })
   await expect(page.getByRole('row').filter({ hasText: 'Quay 7' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add site' })).toBeVisible()
@@ -49,7 +49,7 @@ test('§6 a role that is lowered removes menus, buttons and the screen at once, 
 })
 
 test('§6 a role that is raised shows menus, buttons and the list that was denied', async ({ page }) => {
-  const person = await somebody('Thabo', { role: 'appUser', account: 'cape-town' })
+  const person = await makeUser('Thabo', { role: 'appUser', account: 'cape-town' })
   await enterConsole(page, { url: product.url, path: '/cape-town/users/list', user: person })
   await expect(page.getByRole('heading', { name: 'You don’t have access', exact: true })).toBeVisible()
 
@@ -61,7 +61,7 @@ test('§6 a role that is raised shows menus, buttons and the list that was denie
 })
 
 test('§6 a user whose account is suspended or moved away leaves it', async ({ page }) => {
-  const person = await somebody('Naledi', { role: 'admin', account: 'durban' })
+  const person = await makeUser('Naledi', { role: 'admin', account: 'durban' })
   const pier = await addAccount({ name: 'Pier', ref: 'pier', above: 'durban' })
   await enterConsole(page, { url: product.url, path: '/pier/sites/list', user: person })
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -89,7 +89,7 @@ async function addAccount({ name, ref, above }: { name: string; ref: string; abo
 type Place = { role: Role; account: string }
 type Person = { _id: string; email: string; password: string }
 
-async function somebody(name: string, { role, account }: Place): Promise<Person> {
+async function makeUser(name: string, { role, account }: Place): Promise<Person> {
   const email = `${name.toLowerCase()}@portcullis.example`
   const password = `${name.toLowerCase()} waits for the ferry`
   const { _id } = await inAccount(account).of(users).create({ name, email, role, password, verified: true })

@@ -107,9 +107,9 @@ async function choose(page: Page, { list, name }: { list: string; name: string }
 }
 
 /** Undoes the action that this message reports. */
-async function undo(page: Page, told: RegExp) {
+async function undo(page: Page, message: RegExp) {
   const messages = page.getByRole('region', { name: 'Messages' })
-  await messages.getByText(told).locator('..').getByRole('button', { name: 'Undo' }).click()
+  await messages.getByText(message).locator('..').getByRole('button', { name: 'Undo' }).click()
 }
 
 async function press(page: Page, name: string) {

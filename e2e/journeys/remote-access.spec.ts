@@ -103,10 +103,10 @@ test('§4 remote access: if enabled, a request plays a sound and, in a hidden ta
 }) => {
   // Records played tones, and desktop notifications instead of showing them.
   await page.addInitScript(() => {
-    const told: string[] = []
+    const alerts: string[] = []
     const { start } = OscillatorNode.prototype
     OscillatorNode.prototype.start = function (when) {
-      told.push('tone')
+      alerts.push('tone')
       start.call(this, when)
     }
     class DesktopNotification extends EventTarget {
@@ -117,23 +117,23 @@ test('§4 remote access: if enabled, a request plays a sound and, in a hidden ta
       }
       constructor(title: string, { body }: { body: string }) {
         super()
-        told.push(`${title}: ${body}`)
+        alerts.push(`${title}: ${body}`)
         window.addEventListener('pressed', () => this.dispatchEvent(new Event('click')))
       }
       close() {}
     }
-    Object.assign(window, { Notification: DesktopNotification, told })
+    Object.assign(window, { Notification: DesktopNotification, alerts })
   })
-  const told = () => page.evaluate((): unknown => Reflect.get(window, 'told'))
+  const alerts = () => page.evaluate((): unknown => Reflect.get(window, 'alerts'))
   await enterConsole(page, { url: product.url })
   await isLive(page)
   const first = await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 60 })
   await page.getByRole('button', { name: 'New Access Requested' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Your own request' })).toBeVisible()
-  expect(await told()).toEqual([])
+  expect(await alerts()).toEqual([])
   await page.getByLabel('Sound', { exact: true }).check()
   await page.getByLabel('Browser notifications').check()
-  expect(await told()).toEqual(['tone', 'tone'])
+  expect(await alerts()).toEqual(['tone', 'tone'])
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog', { name: 'Access requests' })).toBeHidden()
 
@@ -141,7 +141,7 @@ test('§4 remote access: if enabled, a request plays a sound and, in a hidden ta
   await expire(first._id)
   const second = await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 60 })
   const called = expect.stringMatching(new RegExp(`^New Access Requested: .*${site.door.name}`))
-  await expect.poll(told).toEqual(['tone', 'tone', 'tone', 'tone', called])
+  await expect.poll(alerts).toEqual(['tone', 'tone', 'tone', 'tone', called])
   await page.evaluate(() => window.dispatchEvent(new Event('pressed')))
   await expect(page.getByRole('dialog', { name: 'Access requests' })).toBeVisible()
   await expire(second._id)
@@ -158,9 +158,9 @@ test('§4 remote access: each of several requests in a row shows a toast', async
       document.body.dataset['toasts'] = String(toasts)
     }).observe(document.body, { childList: true, subtree: true })
   })
-  for (let asked = 1; asked <= 5; asked += 1) {
+  for (let requestNumber = 1; requestNumber <= 5; requestNumber += 1) {
     const { _id } = await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 60 })
-    await expect(page.locator('body')).toHaveAttribute('data-toasts', String(asked))
+    await expect(page.locator('body')).toHaveAttribute('data-toasts', String(requestNumber))
     await expire(_id)
   }
 })

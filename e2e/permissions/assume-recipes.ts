@@ -8,15 +8,15 @@ import type { World } from './world.ts'
 
 const alreadyActing: Outcome = { status: 422, code: 'already_acting' }
 const noSuchAccount: Outcome = { status: 403, code: 'account_refused' }
-const nobody: ReadonlySet<Place> = new Set()
+const noPlaces: ReadonlySet<Place> = new Set()
 
 /** Acting inside an account: only for hyper users, only in accounts below, and not while already acting in one. */
 export function assumeRecipes(world: World): Record<string, Recipe> {
-  const anybody = { allows: () => true, shows: 'user', isRead: false } as const
+  const openToAll = { allows: () => true, shows: 'user', isRead: false } as const
 
   return {
     [nameOf(assumeAccount)]: {
-      ...anybody,
+      ...openToAll,
       refusesBeforeFreshSignIn: true,
       probes: atEach((target) => ({
         placement: 'path',
@@ -45,19 +45,19 @@ export function assumeRecipes(world: World): Record<string, Recipe> {
       ]),
     },
     [nameOf(endAssumption)]: {
-      ...anybody,
+      ...openToAll,
       probes: atEach((target) => ({
         placement: 'path',
         what: 'id',
         send: () => ({ path: pathOf(endAssumption, { id: world.idOf(target, 'accounts') }) }),
         expects: ({ isAssumed }) => (isAssumed ? alreadyActing : ok),
-        knows: () => nobody,
+        knows: () => noPlaces,
       })),
     },
   }
 
   function open({ persona, account }: Context): ReadonlySet<Place> {
-    if (persona.rights !== 'hyper') return nobody
+    if (persona.rights !== 'hyper') return noPlaces
     return new Set([...treeBelow(account)].filter((place) => place !== account))
   }
 

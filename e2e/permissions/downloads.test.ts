@@ -90,7 +90,7 @@ describe('§1 a file that a user could download before', () => {
 })
 
 test('§7 account image: an ETag does not reveal a picture to users who cannot see the account', async () => {
-  const told = await Promise.all(
+  const outcomes = await Promise.all(
     world.personas.flatMap((persona) =>
       [...places, 'absent' as const].map(async (target) => {
         const tag = `"${canaryOf(target)}-picture"`
@@ -100,7 +100,7 @@ test('§7 account image: an ETag does not reveal a picture to users who cannot s
       }),
     ),
   )
-  expect(told.filter(({ status, expected }) => status !== expected)).toEqual([])
+  expect(outcomes.filter(({ status, expected }) => status !== expected)).toEqual([])
 })
 
 test('§2 pages and their files are the same for all users, and for every account, existing or not', async () => {

@@ -16,7 +16,7 @@ import type { OpenSocket, Word } from './open-socket.ts'
 import { coveredFrom, type Persona } from './personas.ts'
 import { parentOf, type Place, places } from './places.ts'
 import { type RequestedRoom, placeEntered, wellNamedRooms } from './room-names.ts'
-import type { Tally } from './tally.ts'
+import type { MatrixReport } from './matrix-report.ts'
 import type { World } from './world.ts'
 
 /** A change of an item, and the accounts whose rooms receive it. */
@@ -147,25 +147,29 @@ export async function everythingReceived({ server }: World, listeners: readonly 
 
 type Judging = {
   world: World
-  tally: Tally
+  report: MatrixReport
   listeners: readonly Listener[]
   itemChanges: readonly ItemChange[]
   verb: Verb
 }
 
 /** Compares the messages received since the last call with those expected for these changes. */
-export function judgeReceived({ world, tally, listeners, itemChanges, verb }: Judging) {
+export function judgeReceived({ world, report, listeners, itemChanges, verb }: Judging) {
   for (const listener of listeners) {
     const received = listener.socket.received.splice(0).map(readWord)
     const { persona, kind } = listener
-    const told = new Set(received.flatMap((word) => (word.is === 'item' && word.verb === verb ? [keyOf(word)] : [])))
+    const receivedKeys = new Set(
+      received.flatMap((word) => (word.is === 'item' && word.verb === verb ? [keyOf(word)] : [])),
+    )
     for (const room of listener.rooms) {
       for (const itemChange of itemChanges.filter(({ collection }) => collection === room.collection)) {
-        const isReceived = told.has(keyOf({ ...itemChange, entity: room.collection.entity, account: room.account }))
+        const isReceived = receivedKeys.has(
+          keyOf({ ...itemChange, entity: room.collection.entity, account: room.account }),
+        )
         const findings = judgeMessage(world, { listener, room, itemChange, verb, isReceived })
-        tally.count(
+        report.count(
           {
-            told: verb,
+            verb,
             room: kind,
             requester: persona.name,
             'account of the room': room.account,
@@ -181,7 +185,7 @@ export function judgeReceived({ world, tally, listeners, itemChanges, verb }: Ju
     }
     for (const word of received) {
       const findings = judgeContents(world, { listener, word })
-      tally.add(findings.map((finding) => ({ ...finding, where: `${word.text} (${kind}) to ${persona.name}` })))
+      report.add(findings.map((finding) => ({ ...finding, where: `${word.text} (${kind}) to ${persona.name}` })))
     }
   }
 }
@@ -197,12 +201,12 @@ type JudgeMessageInput = {
 /** Whether a listener received a message of this room; it may have come through another of its rooms in that account. */
 function judgeMessage(
   world: World,
-  { listener: { persona, rooms }, room, isReceived, ...told }: JudgeMessageInput,
+  { listener: { persona, rooms }, room, isReceived, ...delivery }: JudgeMessageInput,
 ): Finding[] {
-  const isReceivedIn = (other: RequestedRoom) => isNotified(world, { persona, room: other, ...told })
+  const isReceivedIn = (other: RequestedRoom) => isNotified(world, { persona, room: other, ...delivery })
   if (isReceivedIn(room)) return isReceived ? [] : [{ kind: 'surprise', what: 'nothing was received' }]
   if (!isReceived || rooms.some((other) => other.account === room.account && isReceivedIn(other))) return []
-  return [{ kind: 'leak', what: `${told.verb} was received` }]
+  return [{ kind: 'leak', what: `${delivery.verb} was received` }]
 }
 
 type Delivery = { persona: Persona; room: RequestedRoom; itemChange: ItemChange; verb: Verb }
@@ -251,8 +255,8 @@ function judgeContents(world: World, { listener: { persona, rooms }, word }: { l
     entity === 'account' && account
       ? places.filter((place) => notifiedPlacesOf(collections.accounts, place).includes(account))
       : []
-  const told = isIn && account ? new Set([account, ...covered]) : new Set<Place>()
-  const shown = account ? told.intersection(coveredFrom(account, persona)) : told
-  const findings = judgeWord({ world, persona, text, places: shown, ids: told, sent: '' })
+  const changed = isIn && account ? new Set([account, ...covered]) : new Set<Place>()
+  const shown = account ? changed.intersection(coveredFrom(account, persona)) : changed
+  const findings = judgeWord({ world, persona, text, places: shown, ids: changed, sent: '' })
   return isIn ? findings : [...findings, { kind: 'leak' as const, what: 'they are in no room that receives it' }]
 }

@@ -65,8 +65,8 @@ export function explorerRecipes(world: World): Record<string, Recipe> {
   }
 
   function decisions(): Probe[] {
-    const asked = { door: 'doors', user: 'users', credential: 'credentials' } as const
-    const named = Object.entries(asked).flatMap(([field, collection]) =>
+    const params = { door: 'doors', user: 'users', credential: 'credentials' } as const
+    const named = Object.entries(params).flatMap(([field, collection]) =>
       atEach((target) => ({
         placement: 'body',
         what: field,

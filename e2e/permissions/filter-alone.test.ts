@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { databaseIn } from '@portcullis/server/database/test-engine'
 import { isOfAccounts } from './document-routes.ts'
-import { eighth, form, formTitle, isWhole, openMatrix, patienceMs, told } from './open-matrix.ts'
+import { eighth, form, formTitle, isWhole, openMatrix, patienceMs, describeFindings } from './open-matrix.ts'
 import { runMatrix } from './run-matrix.ts'
 
 const { server, world, send, routesOfPart: routes, stop } = await openMatrix()
@@ -33,10 +33,10 @@ test(
     // Every fifth route covers each verb in turn, because collections have 8 or 9 calls.
     const some = form === 'full' ? kept : kept.filter((_route, index) => index % 5 === 0)
     const title = `The server's filter alone (${formTitle}), ${some.length} routes`
-    const tally = await runMatrix({ title, world, send, routes: some, form, eighth, locks: 'filter' })
-    process.stdout.write(`${tally.toString()}\n`)
-    expect(told(tally.crossings)).toEqual([])
-    expect(told(tally.surprises)).toEqual([])
+    const report = await runMatrix({ title, world, send, routes: some, form, eighth, locks: 'filter' })
+    process.stdout.write(`${report.toString()}\n`)
+    expect(describeFindings(report.crossings)).toEqual([])
+    expect(describeFindings(report.surprises)).toEqual([])
     // A part may have no route with one of these methods.
     if (!isWhole) return
     expect(some.map(({ method }) => method)).toEqual(expect.arrayContaining(['GET', 'POST', 'PATCH', 'DELETE']))

@@ -4,16 +4,16 @@ import { z } from 'zod'
 import { openSession } from '@portcullis/server/sessions/session-store'
 import { hashOfToken } from '@portcullis/server/sessions/token'
 import { canaryOf } from './marks.ts'
-import type { Aim } from './probe.ts'
+import type { Attempt } from './probe.ts'
 import type { World } from './world.ts'
 
 /** The cookie of a new session, for calls that require a recent sign-in, or that end or change their session. */
-export async function freshCookie(world: World, { persona }: Pick<Aim, 'persona'>) {
+export async function freshCookie(world: World, { persona }: Pick<Attempt, 'persona'>) {
   return persona.cookie === undefined ? {} : { cookie: cookieWith(await tokenFor(world, persona.userId)) }
 }
 
 /** The cookie of a new session in which the user has not confirmed their identity for an hour. */
-export async function staleCookie(world: World, { persona }: Pick<Aim, 'persona'>) {
+export async function staleCookie(world: World, { persona }: Pick<Attempt, 'persona'>) {
   if (persona.cookie === undefined) return {}
   const token = await tokenFor(world, persona.userId)
   await world.server.database.asSystem((tx) =>
@@ -33,7 +33,7 @@ export async function sessionOf(world: World, person: string) {
 }
 
 /** The cookie of a new user with only this session, for requests that should succeed. */
-export async function cookieOfNewUser(world: World, { succeeds }: Pick<Aim, 'succeeds'>) {
+export async function cookieOfNewUser(world: World, { succeeds }: Pick<Attempt, 'succeeds'>) {
   return succeeds ? { cookie: await personOfTheirOwn(world) } : {}
 }
 

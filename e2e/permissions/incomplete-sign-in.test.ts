@@ -15,12 +15,12 @@ const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
 type Browser = ReturnType<typeof openBrowser>
 
 /** The outcomes of all calls that need a session, except those listed, with the routes of each outcome. */
-async function outcomes(browser: Browser, { besides }: { besides: readonly string[] }) {
-  const asked = closed.filter(({ name }) => !besides.includes(name))
-  expect(asked.length).toBe(closed.length - besides.length)
-  expect(asked.length).toBeGreaterThan(100)
+async function outcomes(browser: Browser, { except }: { except: readonly string[] }) {
+  const tested = closed.filter(({ name }) => !except.includes(name))
+  expect(tested.length).toBe(closed.length - except.length)
+  expect(tested.length).toBeGreaterThan(100)
   const found = new Map<string, string[]>()
-  for (const route of asked) {
+  for (const route of tested) {
     const outcome = await outcomeOf(browser, route)
     found.set(outcome, [...(found.get(outcome) ?? []), route.name])
   }
@@ -38,7 +38,7 @@ describe('§2 before the one-time code is entered', () => {
     const { email, authenticator } = await makeEnrolled(server)
     const browser = openBrowser(server)
     expect(await browser.signIn(email)).toMatchObject({ mfa: true, mfaEnrolled: true })
-    const found = await outcomes(browser, { besides: ['POST /api/auth/mfa'] })
+    const found = await outcomes(browser, { except: ['POST /api/auth/mfa'] })
     expect([...found.keys()], JSON.stringify([...found])).toEqual(['403 code_owed'])
     expect((await browser.giveCode(authenticator.code())).status).toBe(200)
     expect(await browser.status()).toBe(200)
@@ -54,7 +54,7 @@ describe('§2 before the one-time code is entered', () => {
     const browser = openBrowser(server)
     expect(await browser.signIn(email)).toMatchObject({ mfa: true, mfaEnrolled: false })
     const setUp = ['GET /api/users/mfasetup', 'POST /api/users/mfasetup']
-    const found = await outcomes(browser, { besides: ['POST /api/auth/mfa', ...setUp] })
+    const found = await outcomes(browser, { except: ['POST /api/auth/mfa', ...setUp] })
     expect([...found.keys()], JSON.stringify([...found])).toEqual(['403 code_owed'])
     const code = authenticatorWith((await browser.setUp()).key).code()
     expect((await browser.giveCode(code)).error.code).toBe('wrong_code')
@@ -92,7 +92,7 @@ describe('§4 a user with an unconfirmed email', () => {
   test('is signed in, and may call only the routes for confirming it', async () => {
     const { email, browser } = await unverified()
     expect(await browser.signIn(email)).toMatchObject({ status: 200, verified: false, mfa: false })
-    const found = await outcomes(browser, { besides: served })
+    const found = await outcomes(browser, { except: served })
     expect([...found.keys()], JSON.stringify([...found])).toEqual(['403 unverified'])
     expect((await browser.ask('GET', '/api/users/me')).json).toMatchObject({ user: { email, verified: false } })
     expect((await browser.ask('POST', '/api/auth/activity')).status).toBe(200)

@@ -2,7 +2,7 @@ import { collections } from '@portcullis/contract/collections/registry'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Route } from './document-routes.ts'
 import { headerKinds } from './header-kinds.ts'
-import { eighth, form, formTitle, isWhole, openMatrix, patienceMs, told } from './open-matrix.ts'
+import { eighth, form, formTitle, isWhole, openMatrix, patienceMs, describeFindings } from './open-matrix.ts'
 import { headerTargets } from './places.ts'
 import { eighths, planCells, type Planning } from './plan-cells.ts'
 import { placements } from './probe.ts'
@@ -16,19 +16,19 @@ test(
   '§1 one visible set: no user reads, changes or learns of items outside it, by any route, account, header or id',
   async () => {
     const title = `Permission matrix (${formTitle}), ${routes.length} routes`
-    const tally = await runMatrix({ title, world, send, routes, form, eighth, locks: 'both' })
-    process.stdout.write(`${tally.toString()}\n`)
-    expect(told(tally.crossings)).toEqual([])
-    expect(told(tally.surprises)).toEqual([])
+    const report = await runMatrix({ title, world, send, routes, form, eighth, locks: 'both' })
+    process.stdout.write(`${report.toString()}\n`)
+    expect(describeFindings(report.crossings)).toEqual([])
+    expect(describeFindings(report.surprises)).toEqual([])
     const kindsOfEach = form === 'sampled' ? 1 : headerKinds.length
     const fewestCells = routes.length * world.personas.length * kindsOfEach * headerTargets.length
-    expect(tally.cells).toBeGreaterThanOrEqual(fewestCells)
-    expect(tally.names('requester').toSorted()).toEqual(world.personas.map(({ name }) => name).toSorted())
-    expect(tally.names('headers').toSorted()).toEqual([...headerKinds].toSorted())
-    expect(tally.names('route').toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
+    expect(report.cells).toBeGreaterThanOrEqual(fewestCells)
+    expect(report.names('requester').toSorted()).toEqual(world.personas.map(({ name }) => name).toSorted())
+    expect(report.names('headers').toSorted()).toEqual([...headerKinds].toSorted())
+    expect(report.names('route').toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
     if (!isWhole) return
-    expect(tally.names('placement').toSorted()).toEqual([...placements].toSorted())
-    expect(tally.comparisons).toBeGreaterThan(form === 'sampled' ? 4_000 : 30_000)
+    expect(report.names('placement').toSorted()).toEqual([...placements].toSorted())
+    expect(report.comparisons).toBeGreaterThan(form === 'sampled' ? 4_000 : 30_000)
   },
   patienceMs[form],
 )

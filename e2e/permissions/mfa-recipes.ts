@@ -9,46 +9,46 @@ import type { World } from './world.ts'
 const wrongCode: Outcome = { status: 403, code: 'wrong_code' }
 /** No persona of the matrix has an authenticator. */
 const notEnrolled: Outcome = { status: 422, code: 'mfa_not_enrolled' }
-const anybody = { allows: () => true, shows: 'user', isRead: false } as const
+const openToAll = { allows: () => true, shows: 'user', isRead: false } as const
 
 /** MFA: the user's own, another user's, and that of all users of an account. */
 export function mfaRecipes(world: World): Record<string, Recipe> {
   const code = { code: '000000' }
   return {
     [nameOf(calls.mfaSignIn)]: {
-      ...anybody,
+      ...openToAll,
       probes: [
         own(calls.mfaSignIn, { body: code, expects: wrongCode }),
         own(calls.mfaSignIn, { body: { recoveryCode: 'k7m2-x9qd-4rwt' }, expects: wrongCode }),
       ],
     },
     [nameOf(calls.mfaSetUp)]: {
-      ...anybody,
+      ...openToAll,
       changes: 'own',
       needsNewUser: true,
       probes: [
         {
           placement: 'plain',
           what: 'a new key',
-          send: async (aim) => ({ path: calls.mfaSetUp.path, ...(await cookieOfNewUser(world, aim)) }),
+          send: async (attempt) => ({ path: calls.mfaSetUp.path, ...(await cookieOfNewUser(world, attempt)) }),
           expects: () => ok,
         },
       ],
     },
     [nameOf(calls.mfaEnrol)]: {
-      ...anybody,
+      ...openToAll,
       probes: [own(calls.mfaEnrol, { body: code, expects: wrongCode })],
     },
     [nameOf(calls.enableMfa)]: {
-      ...anybody,
+      ...openToAll,
       probes: [own(calls.enableMfa, { expects: notEnrolled })],
     },
     [nameOf(calls.disableMfa)]: {
-      ...anybody,
+      ...openToAll,
       probes: [own(calls.disableMfa, { expects: notEnrolled })],
     },
     [nameOf(calls.renewRecoveryCodes)]: {
-      ...anybody,
+      ...openToAll,
       probes: [own(calls.renewRecoveryCodes, { expects: notEnrolled })],
     },
     [nameOf(calls.resetMfa)]: {
@@ -73,7 +73,11 @@ export function mfaRecipes(world: World): Record<string, Recipe> {
     return {
       placement: 'body',
       what: JSON.stringify(body ?? 'nothing'),
-      send: async (aim) => ({ path, ...(body === undefined ? {} : { body }), ...(await freshCookie(world, aim)) }),
+      send: async (attempt) => ({
+        path,
+        ...(body === undefined ? {} : { body }),
+        ...(await freshCookie(world, attempt)),
+      }),
       expects: () => expects,
     }
   }

@@ -3,7 +3,7 @@ import { startOwnServer } from '@portcullis/server/test-server'
 import { routesOf } from './document-routes.ts'
 import { eighths, type Form } from './plan-cells.ts'
 import { makeSend } from './send.ts'
-import type { Tally } from './tally.ts'
+import type { MatrixReport } from './matrix-report.ts'
 import { buildWorld } from './world.ts'
 
 declare module 'vitest' {
@@ -48,6 +48,6 @@ export async function openMatrix() {
 }
 
 /** Descriptions of at most 40 findings. */
-export function told(findings: Tally['findings']) {
+export function describeFindings(findings: MatrixReport['findings']) {
   return findings.slice(0, 40).map(({ kind, where, what }) => `${kind}: ${where}: ${what}`)
 }

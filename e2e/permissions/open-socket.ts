@@ -36,7 +36,7 @@ export async function openSocket(url: string, { headers, query, auth, namespace 
     socket.close()
     return { isIn: false as const, why: outcome.message }
   }
-  const ask = (event: string, asked: unknown): Promise<unknown> => socket.timeout(120_000).emitWithAck(event, asked)
+  const ask = (event: string, input: unknown): Promise<unknown> => socket.timeout(120_000).emitWithAck(event, input)
   return {
     isIn: true as const,
     received,
@@ -45,8 +45,8 @@ export async function openSocket(url: string, { headers, query, auth, namespace 
     leave: (room: unknown) => ask('leave', room),
     /** Returns the position and the answer for each room, as in the response. */
     async resume(rooms: readonly unknown[], since: string | null) {
-      const asked = { since, rooms: rooms.map((room) => ({ room, scope: null })) }
-      const answer = await ask(resume.event, asked)
+      const input = { since, rooms: rooms.map((room) => ({ room, scope: null })) }
+      const answer = await ask(resume.event, input)
       const { data } = resumed.safeParse(answer)
       if (!data) throw new Error(`the rooms were not resumed: ${JSON.stringify(answer)}`)
       return data

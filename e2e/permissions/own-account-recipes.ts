@@ -11,14 +11,14 @@ import type { World } from './world.ts'
 
 const wrongPassword: Outcome = { status: 403, code: 'wrong_credentials' }
 const linkEnded: Outcome = { status: 422, code: 'link_ended' }
-const nobody: ReadonlySet<Place> = new Set()
-const anybody = { allows: () => true, shows: 'user', isRead: false, changes: 'own' } as const
+const noPlaces: ReadonlySet<Place> = new Set()
+const openToAll = { allows: () => true, shows: 'user', isRead: false, changes: 'own' } as const
 
 /** Calls for the user's own profile, and the mails that confirm an email. */
 export function ownAccountRecipes(world: World): Record<string, Recipe> {
   return {
     [nameOf(calls.patchMe)]: {
-      ...anybody,
+      ...openToAll,
       probes: [
         {
           placement: 'body',
@@ -34,32 +34,32 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
         },
       ],
     },
-    [nameOf(calls.changePassword)]: { ...anybody, probes: passwordProbes() },
+    [nameOf(calls.changePassword)]: { ...openToAll, probes: passwordProbes() },
     [nameOf(calls.changeEmail)]: {
-      ...anybody,
+      ...openToAll,
       needsNewUser: true,
       probes: [
         {
           placement: 'body',
           what: 'an email',
-          send: async (aim) => {
+          send: async (attempt) => {
             await forgetMails()
             const body = { email: 'zebra@people.example' }
-            return { path: calls.changeEmail.path, body, ...(await cookieOfNewUser(world, aim)) }
+            return { path: calls.changeEmail.path, body, ...(await cookieOfNewUser(world, attempt)) }
           },
           expects: () => done,
         },
       ],
     },
     [nameOf(calls.pendingEmail)]: {
-      ...anybody,
+      ...openToAll,
       isRead: true,
       probes: [
         { placement: 'plain', what: 'the page', send: () => ({ path: calls.pendingEmail.path }), expects: () => ok },
       ],
     },
     [nameOf(calls.takeBackEmail)]: {
-      ...anybody,
+      ...openToAll,
       probes: [
         {
           placement: 'plain',
@@ -80,7 +80,7 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
         what: 'a link that never was',
         send: () => ({ path: pathOf(calls.verifyEmail, { id: world.idOf(target, 'users'), token: makeToken() }) }),
         expects: () => linkEnded,
-        knows: () => nobody,
+        knows: () => noPlaces,
       })),
     },
   }
@@ -94,12 +94,12 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
         what: "another's",
         send: () => ({ path: path(world.idOf(target, 'users')), body }),
         expects: () => ({ status: 403, code: 'others_password' }),
-        knows: () => nobody,
+        knows: () => noPlaces,
       })),
       {
         placement: 'body',
         what: 'a wrong password',
-        send: async (aim) => ({ path: path('me'), body, ...(await freshCookie(world, aim)) }),
+        send: async (attempt) => ({ path: path('me'), body, ...(await freshCookie(world, attempt)) }),
         expects: () => wrongPassword,
       },
     ]

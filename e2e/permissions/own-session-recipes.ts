@@ -9,52 +9,56 @@ import { done, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import type { World } from './world.ts'
 
 const wrongPassword: Outcome = { status: 403, code: 'wrong_credentials' }
-const anybody = { allows: () => true, shows: 'user', isRead: false } as const
+const openToAll = { allows: () => true, shows: 'user', isRead: false } as const
 
 /** Calls for the user's own sessions: listing, activity and ending them. */
 export function ownSessionRecipes(world: World): Record<string, Recipe> {
   return {
-    [nameOf(activity)]: { ...anybody, probes: [plain('the page', () => ({ path: activity.path }))] },
+    [nameOf(activity)]: { ...openToAll, probes: [plain('the page', () => ({ path: activity.path }))] },
     [nameOf(confirmIdentity)]: {
-      ...anybody,
+      ...openToAll,
       probes: [
         {
           placement: 'body',
           what: 'their own password',
-          send: async (aim) => ({ path: confirmIdentity.path, body: { password }, ...(await freshCookie(world, aim)) }),
+          send: async (attempt) => ({
+            path: confirmIdentity.path,
+            body: { password },
+            ...(await freshCookie(world, attempt)),
+          }),
           expects: () => done,
         },
         {
           placement: 'body',
           what: 'a wrong password',
-          send: async (aim) => ({
+          send: async (attempt) => ({
             path: confirmIdentity.path,
             body: { password: 'no such password' },
-            ...(await freshCookie(world, aim)),
+            ...(await freshCookie(world, attempt)),
           }),
           expects: () => wrongPassword,
         },
       ],
     },
     [nameOf(ownSessions)]: {
-      ...anybody,
+      ...openToAll,
       isRead: true,
       probes: [plain('the page', () => ({ path: ownSessions.path }))],
     },
-    [nameOf(endOwnSession)]: { ...anybody, probes: endProbes() },
+    [nameOf(endOwnSession)]: { ...openToAll, probes: endProbes() },
     [nameOf(endOtherSessions)]: {
-      ...anybody,
+      ...openToAll,
       changes: 'own',
       needsNewUser: true,
       probes: [
-        plain('a user with no other session', async (aim) => ({
+        plain('a user with no other session', async (attempt) => ({
           path: endOtherSessions.path,
-          ...(await cookieOfNewUser(world, aim)),
+          ...(await cookieOfNewUser(world, attempt)),
         })),
       ],
     },
     [nameOf(ownSignIns)]: {
-      ...anybody,
+      ...openToAll,
       isRead: true,
       probes: [plain('the page', () => ({ path: ownSignIns.path }))],
     },

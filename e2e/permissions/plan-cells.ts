@@ -73,7 +73,7 @@ function planWhole(planning: WholePlanning): Cell[] {
     const first = next
     next += share
     return Array.from({ length: share }, (_, step) => cellOf(place, first + step)).filter((cell) =>
-      isAsked(cell, locks),
+      isPlanned(cell, locks),
     )
   })
 
@@ -126,7 +126,7 @@ function expectedOf({ entry, isOpen, context, probe }: Pick<Cell, 'entry' | 'isO
 }
 
 /** For writes, row level security also admits the accounts below, which only the application's filter separates. */
-function isAsked({ probe, context }: Cell, locks: Locks) {
+function isPlanned({ probe, context }: Cell, locks: Locks) {
   const { target, isNarrowedByFilter } = probe
   if (locks !== 'row security' || target === undefined || target === context.account) return true
   const isBelow = isIn(treeBelow(context.account), target)

@@ -32,8 +32,8 @@ type RoomProbing = { names: string[]; locks: Locks; through?: Send }
 async function kindsIn({ names, locks, through = send }: RoomProbing): Promise<FindingKind[]> {
   const asked = routes.filter(({ name }) => names.includes(name))
   expect(asked).toHaveLength(names.length)
-  const tally = await runMatrix({ title: 'planted', world, send: through, routes: asked, form: 'fixed', locks })
-  return [...new Set(tally.findings.map(({ kind }) => kind))]
+  const report = await runMatrix({ title: 'planted', world, send: through, routes: asked, form: 'fixed', locks })
+  return [...new Set(report.findings.map(({ kind }) => kind))]
 }
 
 const reads = ['GET /api/sites', 'GET /api/sites/count', 'GET /api/sites/{id}', 'POST /api/sites/export']
@@ -106,13 +106,13 @@ describe('the matrix detects planted faults', () => {
   test(
     'an account out of scope in a header is distinguishable from an absent one',
     async () => {
-      const telling: Send = async (asked) => {
+      const leaking: Send = async (asked) => {
         const answer = await send(asked)
         const isForeign = answer.status === 403 && asked.headers.some(([, value]) => value === refOf('sibling'))
         return isForeign ? { ...answer, text: answer.text.replace('"message":"', '"message":"Not yours: ') } : answer
       }
       // Uses schedules, because the tests above have changed sites.
-      const found = await kindsIn({ names: ['GET /api/schedules/{id}'], locks: 'both', through: telling })
+      const found = await kindsIn({ names: ['GET /api/schedules/{id}'], locks: 'both', through: leaking })
       expect(found).toEqual(['distinguishable'])
     },
     patience,

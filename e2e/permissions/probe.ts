@@ -16,7 +16,7 @@ export type Sent = {
 }
 
 /** The account where the request acts, or would act, and whether it is expected to succeed. */
-export type Aim = { persona: Persona; account: Place; succeeds: boolean }
+export type Attempt = { persona: Persona; account: Place; succeeds: boolean }
 
 /** One way of calling a route. */
 export type Probe = {
@@ -29,7 +29,7 @@ export type Probe = {
   knows?: (context: Context) => ReadonlySet<Place>
   /** Other accounts that the answer may name: a refusal names the account whose nearer role refuses. */
   names?: (context: Context) => ReadonlySet<Place>
-  send: (aim: Aim) => Sent | Promise<Sent>
+  send: (attempt: Attempt) => Sent | Promise<Sent>
   /** The outcome for a user who is admitted and has the right. */
   expects: (context: Context) => Outcome
   /** The outcome without the right, if the input is checked before the rights. */

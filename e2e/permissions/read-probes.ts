@@ -61,10 +61,10 @@ function probe(read: Read, { placement, what, query, rows, outcome = ok, group }
     },
     expects: ({ reads }) => (group !== undefined && !isIn(reads, group) ? notFound : outcome),
     check: (answer, context) => {
-      const wanted = rows?.(context)
-      const told = rowsReturned(reading, answer)
-      if (wanted === undefined || wanted === told) return undefined
-      return { kind: told > wanted ? 'leak' : 'surprise', what: `it returns ${told} rows, not ${wanted}` }
+      const expected = rows?.(context)
+      const returned = rowsReturned(reading, answer)
+      if (expected === undefined || expected === returned) return undefined
+      return { kind: returned > expected ? 'leak' : 'surprise', what: `it returns ${returned} rows, not ${expected}` }
     },
   }
 }

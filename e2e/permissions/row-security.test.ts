@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { belongsTo } from '@portcullis/server/query/belongs-to'
 import { listCondition } from '@portcullis/server/query/list-condition'
 import { isOfAccounts } from './document-routes.ts'
-import { eighth, form, formTitle, openMatrix, patienceMs, told } from './open-matrix.ts'
+import { eighth, form, formTitle, openMatrix, patienceMs, describeFindings } from './open-matrix.ts'
 import { runMatrix } from './run-matrix.ts'
 
 // A planted fault: no query of the server filters by account, so only row level security separates accounts.
@@ -36,10 +36,10 @@ test(
     const some = routes.filter(isOfAccounts)
     const title = `Row level security alone (${formTitle}), ${some.length} routes`
     vi.mocked(belongsTo).mockClear()
-    const tally = await runMatrix({ title, world, send, routes: some, form, eighth, locks: 'row security' })
-    process.stdout.write(`${tally.toString()}\n`)
-    expect(told(tally.crossings)).toEqual([])
-    expect(told(tally.surprises)).toEqual([])
+    const report = await runMatrix({ title, world, send, routes: some, form, eighth, locks: 'row security' })
+    process.stdout.write(`${report.toString()}\n`)
+    expect(describeFindings(report.crossings)).toEqual([])
+    expect(describeFindings(report.surprises)).toEqual([])
     expect(vi.mocked(belongsTo).mock.calls.length).toBeGreaterThan(1_000)
   },
   patienceMs[form],

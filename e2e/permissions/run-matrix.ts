@@ -6,7 +6,7 @@ import type { Recipe } from './probe.ts'
 import { recipeOf } from './recipe-of.ts'
 import { makeRunCell, type Result } from './run-cell.ts'
 import type { Send } from './send.ts'
-import { Tally } from './tally.ts'
+import { MatrixReport } from './matrix-report.ts'
 import { differences, makeWatch } from './watched-rows.ts'
 import type { World } from './world.ts'
 
@@ -27,8 +27,8 @@ const atOnce = 8
  * Runs and counts all cells while watching every account's rows: first reads without effect, then reads recorded in the
  * audit log, then writes, route by route.
  */
-export async function runMatrix({ title, world, send, routes, form, eighth = 0, locks }: Run): Promise<Tally> {
-  const tally = new Tally(title)
+export async function runMatrix({ title, world, send, routes, form, eighth = 0, locks }: Run): Promise<MatrixReport> {
+  const report = new MatrixReport(title)
   const watchedRows = await makeWatch(world.server.database)
   const placeOfKey = new Map(places.map((place) => [world.keyOf(place), place]))
   let rows = await watchedRows()
@@ -50,7 +50,7 @@ export async function runMatrix({ title, world, send, routes, form, eighth = 0, 
       rows = await watchedRows()
     }
   }
-  return tally
+  return report
 
   async function runGroup(cells: readonly Cell[], { limit }: { limit: number }) {
     const runCell = makeRunCell({ world, send })
@@ -66,13 +66,13 @@ export async function runMatrix({ title, world, send, routes, form, eighth = 0, 
     )
     for (const [cell, { findings, bare, comparisons }] of results) {
       const twin = twinAmong(absent, cell)
-      const told = twin && twin.bare !== bare ? [...findings, distinguished(cell)] : findings
-      tally.comparisons += comparisons + (twin ? 1 : 0)
+      const allFindings = twin && twin.bare !== bare ? [...findings, distinguished(cell)] : findings
+      report.comparisons += comparisons + (twin ? 1 : 0)
       const { kind, probe, persona, route } = cell
       const names = { headers: kind, placement: probe.placement, requester: persona.name, route: route.name }
-      tally.count(
+      report.count(
         names,
-        told.map((finding) => ({ ...finding, where: wordsFor(cell) })),
+        allFindings.map((finding) => ({ ...finding, where: wordsFor(cell) })),
       )
     }
   }
@@ -83,7 +83,7 @@ export async function runMatrix({ title, world, send, routes, form, eighth = 0, 
     for (const { table, account } of differences(rows, after)) {
       const place = placeOfKey.get(account)
       if (place === undefined || place === changing) continue
-      tally.add([{ kind: 'outside change', where, what: `rows of ${table} of ${place} have changed` }])
+      report.add([{ kind: 'outside change', where, what: `rows of ${table} of ${place} have changed` }])
     }
     rows = after
   }

@@ -11,7 +11,7 @@ export type SendInput = {
 }
 
 export type Answer = { status: number; headers: Record<string, string>; text: string }
-export type Send = (asked: SendInput) => Promise<Answer>
+export type Send = (input: SendInput) => Promise<Answer>
 
 const [busyPauseMs, mostBusyAnswers] = [100, 3_000]
 
@@ -24,13 +24,13 @@ export function makeSend(url: string): { send: Send; close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   return { send, close: () => agent.destroy() }
 
-  async function send(asked: SendInput) {
+  async function send(input: SendInput) {
     for (let busyAnswers = 0; busyAnswers < mostBusyAnswers; busyAnswers += 1) {
-      const answer = await sendOnce(asked)
+      const answer = await sendOnce(input)
       if (answer.status !== 429) return answer
       await delay(busyPauseMs)
     }
-    throw new Error(`${asked.method} ${asked.path}: the server was busy ${mostBusyAnswers} times in a row`)
+    throw new Error(`${input.method} ${input.path}: the server was busy ${mostBusyAnswers} times in a row`)
   }
 
   function sendOnce({ method, path, headers, body }: SendInput) {

@@ -8,34 +8,34 @@ import { freshCookie } from './fresh-session.ts'
 import { hashOfToken, makeToken } from '@portcullis/server/sessions/token'
 import { password } from '@portcullis/server/test-server'
 import type { Place, Target } from './places.ts'
-import { type Aim, atEach, badRequest, done, ok, type Probe, type Recipe } from './probe.ts'
+import { type Attempt, atEach, badRequest, done, ok, type Probe, type Recipe } from './probe.ts'
 import type { World } from './world.ts'
 
 const wrong: Outcome = { status: 403, code: 'wrong_credentials' }
 const linkEnded: Outcome = { status: 422, code: 'link_ended' }
-const nobody: ReadonlySet<Place> = new Set()
+const noPlaces: ReadonlySet<Place> = new Set()
 
 /** Signing in and out, the user's identity, and forgotten passwords. */
 export function sessionRecipes(world: World): Record<string, Recipe> {
   const { database } = world.server
-  const anybody = { allows: () => true, isRead: false } as const
+  const openToAll = { allows: () => true, isRead: false } as const
   return {
-    [nameOf(login)]: { ...anybody, shows: 'user', probes: loginProbes() },
+    [nameOf(login)]: { ...openToAll, shows: 'user', probes: loginProbes() },
     [nameOf(logout)]: {
-      ...anybody,
+      ...openToAll,
       shows: 'nothing',
       probes: [{ placement: 'plain', what: 'a session', send: signOut, expects: () => done }],
     },
-    [nameOf(whoAmI)]: { ...anybody, isRead: true, shows: 'user', probes: [page(whoAmI.path)] },
+    [nameOf(whoAmI)]: { ...openToAll, isRead: true, shows: 'user', probes: [page(whoAmI.path)] },
     [nameOf(accountHierarchy)]: {
-      ...anybody,
+      ...openToAll,
       isRead: true,
       shows: 'user',
       probes: [page(accountHierarchy.path)],
     },
-    [nameOf(forgotPassword)]: { ...anybody, shows: 'nothing', probes: forgotProbes() },
+    [nameOf(forgotPassword)]: { ...openToAll, shows: 'nothing', probes: forgotProbes() },
     [nameOf(resetPassword)]: {
-      ...anybody,
+      ...openToAll,
       shows: 'nothing',
       changes: 'own',
       needsNewUser: true,
@@ -53,31 +53,35 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
       {
         placement: 'plain',
         what: 'their own password',
-        send: async (aim) => ({ path, body: { email: aim.persona.email, password }, ...(await lastingCookie(aim)) }),
+        send: async (attempt) => ({
+          path,
+          body: { email: attempt.persona.email, password },
+          ...(await lastingCookie(attempt)),
+        }),
         expects: () => ok,
       },
       ...atEach((target) => ({
         placement: 'body',
         what: 'a wrong password',
         // A failed sign-in ends the session of its browser too.
-        send: async (aim) => {
+        send: async (attempt) => {
           await database.asSystem((tx) => tx.run(sql`delete from sign_in_failure`))
           const body = { email: emailOf(target), password: 'no such password' }
-          return { path, body, ...(await freshCookie(world, aim)) }
+          return { path, body, ...(await freshCookie(world, attempt)) }
         },
         expects: () => wrong,
-        knows: () => nobody,
+        knows: () => noPlaces,
       })),
     ]
   }
 
-  async function signOut(aim: Aim) {
-    return { path: logout.path, ...(await lastingCookie(aim)) }
+  async function signOut(attempt: Attempt) {
+    return { path: logout.path, ...(await lastingCookie(attempt)) }
   }
 
   /** A separate session for a call that ends one, so that the persona's session stays active. */
-  async function lastingCookie(aim: Aim) {
-    return aim.succeeds ? freshCookie(world, aim) : {}
+  async function lastingCookie(attempt: Attempt) {
+    return attempt.succeeds ? freshCookie(world, attempt) : {}
   }
 
   function forgotProbes(): Probe[] {
@@ -88,7 +92,7 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
         what: 'an email',
         send: () => ({ path: `${path}?${new URLSearchParams({ email: emailOf(target) }).toString()}` }),
         expects: () => done,
-        knows: () => nobody,
+        knows: () => noPlaces,
       })),
       { placement: 'filter', what: 'no email', send: () => ({ path }), expects: () => badRequest },
     ]
@@ -103,14 +107,14 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
         what: 'a link that never was',
         send: () => ({ path: path(target, makeToken()), body }),
         expects: () => linkEnded,
-        knows: () => nobody,
+        knows: () => noPlaces,
       })),
       ...atEach((target) => ({
         placement: 'path',
         what: 'the link of another',
         send: async () => ({ path: path(target, await linkFor(world.server.userId)), body }),
         expects: () => linkEnded,
-        knows: () => nobody,
+        knows: () => noPlaces,
       })),
       {
         placement: 'plain',

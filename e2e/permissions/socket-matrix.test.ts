@@ -15,10 +15,10 @@ import {
   touchItems,
 } from './expect-messages.ts'
 import { canaryOf, refOf } from './marks.ts'
-import { eighth, form, formTitle, openMatrix, patienceMs, told } from './open-matrix.ts'
+import { eighth, form, formTitle, openMatrix, patienceMs, describeFindings } from './open-matrix.ts'
 import { idTargets, places } from './places.ts'
 import { eighths, type Form } from './plan-cells.ts'
-import { Tally } from './tally.ts'
+import { MatrixReport } from './matrix-report.ts'
 
 const { world, stop } = await openMatrix()
 afterAll(stop)
@@ -26,16 +26,16 @@ afterAll(stop)
 test(
   '§1 one visible set: no client joins a room outside it, under any name and in any way',
   async () => {
-    const tally = new Tally(`Rooms and handshakes (${formTitle})`)
-    await askRooms({ world, tally, form, eighth })
-    process.stdout.write(`${tally.toString()}\n`)
-    expect(told(tally.crossings)).toEqual([])
-    expect(told(tally.surprises)).toEqual([])
-    expect(tally.cells).toBeGreaterThan(form === 'sampled' ? 1_500 : 8_000)
-    expect(tally.comparisons).toBeGreaterThan(form === 'sampled' ? 700 : 3_000)
-    expect(tally.names('requester').toSorted()).toEqual(world.personas.map(({ name }) => name).toSorted())
-    expect(tally.names('account of the room').toSorted()).toEqual([...idTargets].toSorted())
-    expect(tally.names('item of the room').toSorted()).toEqual(['none', ...idTargets].toSorted())
+    const report = new MatrixReport(`Rooms and handshakes (${formTitle})`)
+    await askRooms({ world, report, form, eighth })
+    process.stdout.write(`${report.toString()}\n`)
+    expect(describeFindings(report.crossings)).toEqual([])
+    expect(describeFindings(report.surprises)).toEqual([])
+    expect(report.cells).toBeGreaterThan(form === 'sampled' ? 1_500 : 8_000)
+    expect(report.comparisons).toBeGreaterThan(form === 'sampled' ? 700 : 3_000)
+    expect(report.names('requester').toSorted()).toEqual(world.personas.map(({ name }) => name).toSorted())
+    expect(report.names('account of the room').toSorted()).toEqual([...idTargets].toSorted())
+    expect(report.names('item of the room').toSorted()).toEqual(['none', ...idTargets].toSorted())
   },
   patienceMs[form],
 )
@@ -56,7 +56,7 @@ test('eight runs of the sampled form request each room of the fixed form exactly
 test(
   '§1 one visible set: no client receives items outside it, when they are saved, removed, or missed while disconnected',
   async () => {
-    const tally = new Tally(`What rooms send`)
+    const report = new MatrixReport(`What rooms send`)
     const listeners = await listenEverywhere(world)
     for (const { socket } of listeners) pretend(socket.send)
     const [first] = listeners
@@ -64,26 +64,26 @@ test(
 
     const touched = await touchItems(world)
     await everythingReceived(world, listeners)
-    judgeReceived({ world, tally, listeners, itemChanges: touched, verb: 'save' })
+    judgeReceived({ world, report, listeners, itemChanges: touched, verb: 'save' })
 
     const returned = await catchUp(world, since)
-    judgeReceived({ world, tally, listeners: returned, itemChanges: touched, verb: 'save' })
+    judgeReceived({ world, report, listeners: returned, itemChanges: touched, verb: 'save' })
     for (const { socket } of returned) socket.close()
 
     const made = await makeItems(world)
     await everythingReceived(world, listeners)
-    judgeReceived({ world, tally, listeners, itemChanges: made, verb: 'save' })
+    judgeReceived({ world, report, listeners, itemChanges: made, verb: 'save' })
     await deleteItems(world, made)
     await everythingReceived(world, listeners)
-    judgeReceived({ world, tally, listeners, itemChanges: made, verb: 'remove' })
+    judgeReceived({ world, report, listeners, itemChanges: made, verb: 'remove' })
 
-    process.stdout.write(`${tally.toString()}\n`)
+    process.stdout.write(`${report.toString()}\n`)
     for (const { socket } of listeners) socket.close()
-    expect(told(tally.crossings)).toEqual([])
-    expect(told(tally.surprises)).toEqual([])
-    expect(tally.cells).toBeGreaterThan(20_000)
-    expect(tally.names('account of the item').toSorted()).toEqual([...places].toSorted())
-    expect(tally.names('room').toSorted()).toEqual(['all items', 'an item', 'caught up'])
+    expect(describeFindings(report.crossings)).toEqual([])
+    expect(describeFindings(report.surprises)).toEqual([])
+    expect(report.cells).toBeGreaterThan(20_000)
+    expect(report.names('account of the item').toSorted()).toEqual([...places].toSorted())
+    expect(report.names('room').toSorted()).toEqual(['all items', 'an item', 'caught up'])
   },
   patienceMs[form],
 )
@@ -133,9 +133,9 @@ test('an invalid position is treated as no position', async () => {
     "1' or true --.1",
   ]
   const { position } = await socket.resume([], null)
-  const asked = ['contact:zebra-own:*', 'contact:zebra-sibling:*', `contact:zebra-own:${'-'.repeat(36)}`]
+  const roomNames = ['contact:zebra-own:*', 'contact:zebra-sibling:*', `contact:zebra-own:${'-'.repeat(36)}`]
   for (const since of [...positions, position]) {
-    const [ours, ...others] = (await socket.resume(asked, since)).rooms
+    const [ours, ...others] = (await socket.resume(roomNames, since)).rooms
     expect(['refetch', 'joined']).toContain(ours?.['is'])
     expect(others).toEqual([{ error: { code: 'account_refused' } }, { error: { code: 'bad_request' } }])
   }
@@ -143,7 +143,7 @@ test('an invalid position is treated as no position', async () => {
 })
 
 test('the tests detect a planted message about another account’s item', async () => {
-  const tally = new Tally('planted')
+  const report = new MatrixReport('planted')
   const listeners = await listenEverywhere(world)
   const itemChange: ItemChange[] = []
   await world.server.database.asSystem((tx) =>
@@ -158,9 +158,9 @@ test('the tests detect a planted message about another account’s item', async 
     ]),
   )
   await everythingReceived(world, listeners)
-  judgeReceived({ world, tally, listeners, itemChanges: itemChange, verb: 'remove' })
+  judgeReceived({ world, report, listeners, itemChanges: itemChange, verb: 'remove' })
   for (const { socket } of listeners) socket.close()
-  expect(new Set(tally.crossings.map(({ what }) => what))).toEqual(new Set(['the answer has an id of sibling']))
+  expect(new Set(report.crossings.map(({ what }) => what))).toEqual(new Set(['the answer has an id of sibling']))
 })
 
 /** Sends messages that only the server may send, naming another account's items: no listener may receive them. */

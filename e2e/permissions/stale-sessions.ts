@@ -24,8 +24,8 @@ export function withStaleSessions(route: Route, { recipe, world }: { recipe: Rec
     return {
       ...rest,
       what: `${probe.what}, with a session that is not fresh`,
-      async send(aim) {
-        return { ...(await probe.send({ ...aim, succeeds: false })), ...(await staleCookie(world, aim)) }
+      async send(attempt) {
+        return { ...(await probe.send({ ...attempt, succeeds: false })), ...(await staleCookie(world, attempt)) }
       },
       expects(context) {
         const fresh = probe.expects(context)

@@ -10,10 +10,10 @@ import { headerTargets, idTargets } from './places.ts'
 import { eighths, type Form } from './plan-cells.ts'
 import { type RequestedRoom, misnamedRooms, placeEntered, wellNamedRooms } from './room-names.ts'
 import { handshakesOf } from './socket-handshakes.ts'
-import type { Tally } from './tally.ts'
+import type { MatrixReport } from './matrix-report.ts'
 import type { World } from './world.ts'
 
-type RoomProbing = { world: World; tally: Tally; form: Form; eighth: number }
+type RoomProbing = { world: World; report: MatrixReport; form: Form; eighth: number }
 type Way = 'join' | 'resume'
 
 const all = Object.values<Collection>(collections)
@@ -37,33 +37,33 @@ export async function askRooms(asking: RoomProbing) {
 
 type As = { persona: Persona; index: number }
 
-async function tryHandshakes({ world, tally }: RoomProbing, { persona, index }: As) {
+async function tryHandshakes({ world, report }: RoomProbing, { persona, index }: As) {
   for (const [step, { kind, coming, isIn }] of handshakesOf(world, persona).entries()) {
     const socket = await openSocket(world.server.url, coming)
     const isExpected = isIn && persona.cookie !== undefined
     const what = socket.isIn ? 'is connected' : `is not connected: ${socket.why}`
     const findings: Finding[] =
       socket.isIn === isExpected ? [] : [{ kind: socket.isIn ? 'forbidden success' : 'surprise', what }]
-    tally.count(
-      { asked: 'handshake', handshake: kind, requester: persona.name },
+    report.count(
+      { step: 'handshake', handshake: kind, requester: persona.name },
       findings.map((finding) => ({ ...finding, where: `${kind} by ${persona.name}` })),
     )
     if (!socket.isIn) continue
     const collection = at(all, index + step)
     const rooms = headerTargets.flatMap((account) => wellNamedRooms({ world, collection, account }).slice(0, 1))
     await askFor(
-      { world, tally, persona, handshake: kind, way: 'join' },
+      { world, report, persona, handshake: kind, way: 'join' },
       { rooms, ask: (room) => tryRoom(socket, room) },
     )
     socket.close()
   }
 }
 
-async function joinRooms({ world, tally, ...sampling }: RoomProbing, { persona, index }: As) {
+async function joinRooms({ world, report, ...sampling }: RoomProbing, { persona, index }: As) {
   const socket = await comeIn(world, persona)
   const rooms = roomsToJoin({ world, index, ...sampling })
   await askFor(
-    { world, tally, persona, handshake: 'plain', way: 'join' },
+    { world, report, persona, handshake: 'plain', way: 'join' },
     { rooms, ask: (room) => tryRoom(socket, room) },
   )
   socket.close()
@@ -73,7 +73,7 @@ type Sampling = { world: World; form: Form; eighth: number; index: number }
 
 export function roomsToJoin({ world, index, form, eighth }: Sampling) {
   return all.flatMap((collection, row) => {
-    if (!isAsked({ row, index, form, eighth })) return []
+    if (!isTried({ row, index, form, eighth })) return []
     return idTargets.flatMap((account, column) => {
       const named = wellNamedRooms({ world, collection, account })
       if (form === 'full') return [...named, ...misnamedRooms({ world, collection, account })]
@@ -86,7 +86,7 @@ export function roomsToJoin({ world, index, form, eighth }: Sampling) {
 
 export function roomsToResume({ world, index, form, eighth }: Sampling) {
   const rooms = all.flatMap((collection, row) => {
-    if (!isAsked({ row, index, form, eighth })) return []
+    if (!isTried({ row, index, form, eighth })) return []
     return idTargets.flatMap((account) => [
       ...wellNamedRooms({ world, collection, account }),
       ...((row + index) % all.length === 1 ? misnamedRooms({ world, collection, account }) : []),
@@ -96,17 +96,17 @@ export function roomsToResume({ world, index, form, eighth }: Sampling) {
   return rooms.filter((room) => room.form !== 'a zero')
 }
 
-function isAsked({ row, index, form, eighth }: Omit<Sampling, 'world'> & { row: number }) {
+function isTried({ row, index, form, eighth }: Omit<Sampling, 'world'> & { row: number }) {
   return form !== 'sampled' || (row + index) % eighths === eighth
 }
 
-async function resumeRooms({ world, tally, ...sampling }: RoomProbing, { persona, index }: As) {
+async function resumeRooms({ world, report, ...sampling }: RoomProbing, { persona, index }: As) {
   for (const some of chunks(roomsToResume({ world, index, ...sampling }), roomsPerSocket)) {
     const socket = await comeIn(world, persona)
     const names = some.map(({ name }) => name)
     const answered = new Map((await socket.resume(names, null)).rooms.map((answer, place) => [some[place], answer]))
     const ask = (room: RequestedRoom) => Promise.resolve(answered.get(room))
-    await askFor({ world, tally, persona, handshake: 'plain', way: 'resume' }, { rooms: some, ask })
+    await askFor({ world, report, persona, handshake: 'plain', way: 'resume' }, { rooms: some, ask })
     socket.close()
   }
 }
@@ -117,11 +117,11 @@ export async function comeIn(world: World, { cookie = '' }: Persona) {
   return socket
 }
 
-type Said = { world: World; tally: Tally; persona: Persona; handshake: string; way: Way }
+type Said = { world: World; report: MatrixReport; persona: Persona; handshake: string; way: Way }
 type Rooms = { rooms: readonly RequestedRoom[]; ask: (room: RequestedRoom) => Promise<unknown> }
 
 /** Compares the answer for each room with the expected one, and with the answer for an absent account. */
-async function askFor({ world, tally, persona, handshake, way }: Said, { rooms, ask }: Rooms) {
+async function askFor({ world, report, persona, handshake, way }: Said, { rooms, ask }: Rooms) {
   const absent = new Map<string, string>()
   const keyOf = ({ form, item, collection }: RequestedRoom) => [form, item, collection.name].join('|')
   const inOrder = rooms.toSorted((one, other) => Number(other.account === 'absent') - Number(one.account === 'absent'))
@@ -130,16 +130,16 @@ async function askFor({ world, tally, persona, handshake, way }: Said, { rooms, 
     const text = JSON.stringify(answer)
     if (room.account === 'absent') absent.set(keyOf(room), text)
     const twin = placeEntered(persona, room.account) ? undefined : absent.get(keyOf(room))
-    tally.comparisons += twin === undefined ? 0 : 1
+    report.comparisons += twin === undefined ? 0 : 1
     const findings = [
       ...judgeWord({ world, persona, text, places: new Set(), sent: JSON.stringify(room.name) ?? '' }),
       ...judgeCode(codeOf(answer), room.expects(persona)),
       ...(twin === undefined || twin === text ? [] : [distinguished(room)]),
     ]
     const where = `${way} of ${JSON.stringify(room.name)} (${room.form}) by ${persona.name}, ${handshake}`
-    tally.count(
+    report.count(
       {
-        asked: way,
+        step: way,
         handshake,
         requester: persona.name,
         'account of the room': room.account,

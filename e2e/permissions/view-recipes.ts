@@ -12,7 +12,7 @@ import type { Context, Outcome } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
 import type { Persona } from './personas.ts'
 import type { Place } from './places.ts'
-import { type Aim, atEach, badRequest, created, done, forbidden, notFound, ok, type Recipe } from './probe.ts'
+import { type Attempt, atEach, badRequest, created, done, forbidden, notFound, ok, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
@@ -42,17 +42,17 @@ export function viewRecipes(world: World): Record<string, Recipe> {
       shows: 'account',
       isRead: false,
       probes: [
-        { placement: 'plain', what: 'a view', send: (aim) => save(aim, {}), expects: () => created },
+        { placement: 'plain', what: 'a view', send: (attempt) => save(attempt, {}), expects: () => created },
         {
           placement: 'body',
           what: 'a shared one',
-          send: (aim) => save(aim, { shared: true }),
+          send: (attempt) => save(attempt, { shared: true }),
           expects: (context) => (manages(context) ? created : forbidden),
         },
         ...atEach((target) => ({
           placement: 'body',
           what: 'account',
-          send: (aim) => save(aim, { account: world.idOf(target, 'accounts') }),
+          send: (attempt) => save(attempt, { account: world.idOf(target, 'accounts') }),
           expects: () => badRequest,
           isReadFirst: badRequest,
         })),
@@ -76,9 +76,9 @@ export function viewRecipes(world: World): Record<string, Recipe> {
         {
           placement: 'path',
           what: 'their own',
-          send: async (aim) => ({
-            path: pathOf(patchSavedView, { id: await ownView(aim) }),
-            body: { name: nameIn(aim.account) },
+          send: async (attempt) => ({
+            path: pathOf(patchSavedView, { id: await ownView(attempt) }),
+            body: { name: nameIn(attempt.account) },
           }),
           expects: () => ok,
         },
@@ -106,7 +106,7 @@ export function viewRecipes(world: World): Record<string, Recipe> {
         {
           placement: 'path',
           what: 'their own',
-          send: async (aim) => ({ path: pathOf(deleteSavedView, { id: await ownView(aim) }) }),
+          send: async (attempt) => ({ path: pathOf(deleteSavedView, { id: await ownView(attempt) }) }),
           expects: () => done,
         },
       ],
@@ -127,7 +127,7 @@ export function viewRecipes(world: World): Record<string, Recipe> {
   }
 
   /** First deletes the user's earlier views in the account, because the server limits their number. */
-  async function save({ account, persona, succeeds }: Aim, more: Record<string, unknown>) {
+  async function save({ account, persona, succeeds }: Attempt, more: Record<string, unknown>) {
     if (succeeds) {
       await world.server.database.asSystem((tx) =>
         tx.run(
@@ -139,7 +139,7 @@ export function viewRecipes(world: World): Record<string, Recipe> {
     return { path: createSavedView.path, body: { list: 'sites', name: nameIn(account), query: {}, ...more } }
   }
 
-  async function ownView({ account, persona, succeeds }: Aim) {
+  async function ownView({ account, persona, succeeds }: Attempt) {
     if (!succeeds) return world.idOf(account, 'savedViews')
     return keep(account, { owner: persona.userId, shared: false })
   }

@@ -24,7 +24,7 @@ const madeByPeople: Record<string, string> = { unit_command: 'unit_command_id', 
  * Excludes what the server records some time after the answer: sign-ins, also failed ones, expired requests, and the
  * outcomes of unlocks.
  */
-const told: Record<string, string> = {
+const conditions: Record<string, string> = {
   event: `event_type not like 'administration.sign%' and event_type <> 'access.remote_expired'`,
   history: `history_action <> 'unlock'`,
 }
@@ -36,7 +36,7 @@ export async function makeWatch(database: Database) {
     const row = raw(madeByPeople[table] ?? table)
     return sql`select ${table} as "table", ${raw(account)}::int as account,
         md5(string_agg(md5(${row}::text), '' order by md5(${row}::text))) as hash
-      from ${raw(table)} where ${raw(account)} is not null and ${raw(told[table] ?? 'true')} group by 2`
+      from ${raw(table)} where ${raw(account)} is not null and ${raw(conditions[table] ?? 'true')} group by 2`
   })
   const query = join(parts, ' union all ')
 

@@ -6,7 +6,7 @@ import { exampleItem, type Fields, fieldsOf, linkedValue } from './example-item.
 import type { Context, Outcome } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
 import { type Place, places, type Target, treeBelow } from './places.ts'
-import { type Aim, atEach, badRequest, created, done, forbidden, isIn, notFound, ok, type Probe } from './probe.ts'
+import { type Attempt, atEach, badRequest, created, done, forbidden, isIn, notFound, ok, type Probe } from './probe.ts'
 import { staleCookie } from './fresh-session.ts'
 import { may } from './role-table.ts'
 import { freshSignInNeeded } from './stale-sessions.ts'
@@ -52,18 +52,18 @@ export function createProbes(write: Write): Probe[] {
 export function patchProbes(write: Write): Probe[] {
   const { world, collection } = write
   const scratch = scratchItems(write)
-  const idFor = (target: Target, { account, succeeds }: Aim) =>
+  const idFor = (target: Target, { account, succeeds }: Attempt) =>
     succeeds && target === account ? scratch(target) : world.idOf(target, collection.name)
-  const patch = async (target: Target, { aim, body }: { aim: Aim; body: Fields }) => ({
-    path: collectionPath(collection, 'patch', await idFor(target, aim)),
+  const patch = async (target: Target, { attempt, body }: { attempt: Attempt; body: Fields }) => ({
+    path: collectionPath(collection, 'patch', await idFor(target, attempt)),
     body,
   })
-  const send = (aim: Aim, body: Fields) => patch(aim.account, { aim, body })
+  const send = (attempt: Attempt, body: Fields) => patch(attempt.account, { attempt, body })
   return [
     ...atEach((target) => ({
       placement: 'path',
       what: 'id',
-      send: (aim) => patch(target, { aim, body: change(write, aim.account) }),
+      send: (attempt) => patch(target, { attempt, body: change(write, attempt.account) }),
       expects: ({ account }) => (target === account ? ok : notFound),
       knows: accountAlone,
       isNarrowedByFilter: true,
@@ -71,7 +71,7 @@ export function patchProbes(write: Write): Probe[] {
     ...atEach((target) => ({
       placement: 'path',
       what: 'id, stale',
-      send: (aim) => patch(target, { aim, body: { ...change(write, aim.account), version: 999_999 } }),
+      send: (attempt) => patch(target, { attempt, body: { ...change(write, attempt.account), version: 999_999 } }),
       expects: ({ account }) => (target === account ? { status: 409, code: 'conflict' } : notFound),
       knows: accountAlone,
       isNarrowedByFilter: true,
@@ -81,23 +81,23 @@ export function patchProbes(write: Write): Probe[] {
       atEach((target) => ({
         placement: 'body',
         what: field,
-        send: async (aim) => {
-          const value = field === '_id' ? await idFor(target, aim) : valueAsRead(write, { field, target })
-          return send(aim, { [field]: value })
+        send: async (attempt) => {
+          const value = field === '_id' ? await idFor(target, attempt) : valueAsRead(write, { field, target })
+          return send(attempt, { [field]: value })
         },
         expects: ({ account }) => (target === account ? ok : badRequest),
         knows: accountAlone,
       })),
     ),
-    ...sensitiveProbes(write, (aim, fields) => send({ ...aim, succeeds: false }, fields)),
+    ...sensitiveProbes(write, (attempt, fields) => send({ ...attempt, succeeds: false }, fields)),
     ...bodyProbes(write, { right: ok, send }),
     ...takenProbes(write, {
       right: ok,
       // An item may keep its own value, so a second item receives the taken one.
-      send: (aim, fields) => {
-        if (aim.succeeds) return send(aim, fields)
+      send: (attempt, fields) => {
+        if (attempt.succeeds) return send(attempt, fields)
         return {
-          path: collectionPath(collection, 'patch', world.idOf(aim.account, anotherOf(collection.name))),
+          path: collectionPath(collection, 'patch', world.idOf(attempt.account, anotherOf(collection.name))),
           body: fields,
         }
       },
@@ -137,7 +137,7 @@ function valueAsRead({ world, collection }: Write, { field, target }: { field: s
   return world.idOf(target, field === 'account' ? 'accounts' : collection.name)
 }
 
-type Sending = { right: Outcome; send: (aim: Aim, fields: Fields) => ReturnType<Probe['send']> }
+type Sending = { right: Outcome; send: (attempt: Attempt, fields: Fields) => ReturnType<Probe['send']> }
 
 /** A role that users with fewer rights may not give. */
 const role = 'accessManager'
@@ -149,7 +149,7 @@ function sensitiveProbes({ world, collection }: Write, send: Sending['send']): P
     {
       placement: 'body',
       what: 'a role, with a session that is not fresh',
-      send: async (aim) => ({ ...(await send(aim, { role })), ...(await staleCookie(world, aim)) }),
+      send: async (attempt) => ({ ...(await send(attempt, { role })), ...(await staleCookie(world, attempt)) }),
       expects: ({ persona: { rights } }) =>
         rights !== undefined && may(rights, 'manage', role) ? freshSignInNeeded : forbidden,
     },
@@ -168,7 +168,7 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
     atEach((target) => ({
       placement: 'body',
       what: field,
-      send: (aim) => send(aim, { [field]: at(schema, target) }),
+      send: (attempt) => send(attempt, { [field]: at(schema, target) }),
       expects: ({ account, covers }) => {
         const isSame = sameAccount.includes(`${collection.name}.${field}`)
         // They know the account, because they have a role in it that does not allow this.
@@ -185,9 +185,9 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
       atEach((target) => ({
         placement: 'body',
         what: `${field}, ${what}`,
-        send: (aim) => {
-          const lists = { ours: [at(schema, aim.account)].flat(), other: [at(schema, target)].flat() }
-          return send(aim, { [field]: arrange(lists) })
+        send: (attempt) => {
+          const lists = { ours: [at(schema, attempt.account)].flat(), other: [at(schema, target)].flat() }
+          return send(attempt, { [field]: arrange(lists) })
         },
         expects: ({ account, covers }) => mixedOutcome({ collection, account, covers, target, right, what }),
         knows: ({ covers }) => covers,
@@ -198,7 +198,7 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
     atEach((target) => ({
       placement: 'body',
       what: `${field}, the id of a contact`,
-      send: (aim) => send(aim, { [field]: linkedValue(schema, () => world.idOf(target, 'contacts')) }),
+      send: (attempt) => send(attempt, { [field]: linkedValue(schema, () => world.idOf(target, 'contacts')) }),
       expects: () => unknownReference,
       knows: () => nowhere,
     })),
@@ -241,7 +241,7 @@ function takenProbes({ world, collection }: Write, { right, send }: Sending): Pr
   return atEach((target) => ({
     placement: 'taken',
     what: field,
-    send: (aim) => send(aim, { [field]: valueOf({ world, collection, field, target }) }),
+    send: (attempt) => send(attempt, { [field]: valueOf({ world, collection, field, target }) }),
     expects: ({ account }) => {
       const isTaken = within === 'account' ? target === account : target !== 'absent'
       return isTaken ? taken : right

@@ -64,13 +64,13 @@ function swipeOf(meeting: Meeting | undefined, { reason, random }: Pick<UnhappyS
 /** A reader that is connected and not configured. */
 const unwiredDoor = 12
 
-const known = new WeakMap<PolicyIndex, Map<UnhappyReason, Meeting[]>>()
+const cache = new WeakMap<PolicyIndex, Map<UnhappyReason, Meeting[]>>()
 
 /** Computed once per policy, because users arrive every few seconds. */
 function meetingsFor(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
-  const ofPolicy = known.get(index) ?? new Map<UnhappyReason, Meeting[]>()
+  const ofPolicy = cache.get(index) ?? new Map<UnhappyReason, Meeting[]>()
   const meetings = ofPolicy.get(reason) ?? findMeetings(index, reason).filter(isPossible)
-  known.set(index, ofPolicy.set(reason, meetings))
+  cache.set(index, ofPolicy.set(reason, meetings))
   return meetings
 }
 

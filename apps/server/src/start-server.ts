@@ -47,7 +47,7 @@ import { accountHooks } from './accounts/accounts.ts'
 import type { CollectionHooks } from './collections/collection-hooks.ts'
 import { credentialHooks } from './credentials/credentials.ts'
 import { interlockingGroupHooks } from './interlocking-groups/interlocking-groups.ts'
-import { eventsHalf } from './read-models/tally-events.ts'
+import { eventsHooks } from './read-models/stored-event-counts.ts'
 import { reportHooks } from './reports/reports.ts'
 import { unitHooks } from './units/enrol.ts'
 import { type CredentialNumbers, credentialNumbersFrom } from './numbers/credential-numbers.ts'
@@ -62,7 +62,7 @@ export const collectionHooks = (numbers: CredentialNumbers): Readonly<Record<str
   auditLogs: auditLogHooks,
   credentials: credentialHooks(numbers),
   doors: doorHooks,
-  events: eventsHalf,
+  events: eventsHooks,
   interlockingGroups: interlockingGroupHooks,
   reports: reportHooks,
   units: unitHooks,

@@ -19,7 +19,7 @@ import { startServer } from './start-server.ts'
 export const password = 'open sesame, please'
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>
-export type Visitor = Awaited<ReturnType<TestServer['signIn']>>
+export type TestUser = Awaited<ReturnType<TestServer['signIn']>>
 
 /**
  * The real server that the test files of one worker share, with a top-level account of the file's own, `account`, and
@@ -149,17 +149,17 @@ async function testServerOn(running: Running, { account: main, email, stop }: Ow
     )
     const headers = { cookie: `${cookieName}=${token}` }
     const client = createClient({ baseUrl: url, account: () => account, headers: () => headers })
-    return visitor({ client, headers, email: userEmail, userId: user.id }, account)
+    return testUser({ client, headers, email: userEmail, userId: user.id }, account)
   }
 
   /** The same through the sign-in call, for tests of signing in. */
   async function signInWithPassword(userEmail: string, account = main) {
     const options = { baseUrl: url, email: userEmail, password, account: () => account }
     const { client, headers, currentUser } = await signedInClient(options)
-    return visitor({ client, headers, email: userEmail, userId: currentUser._id }, account)
+    return testUser({ client, headers, email: userEmail, userId: currentUser._id }, account)
   }
 
-  function visitor(user: SignedIn, account: string) {
+  function testUser(user: SignedIn, account: string) {
     const ask = (method: string, path: string, options: RequestOptions = {}) =>
       request(`${url}${path}`, {
         ...options,

@@ -19,7 +19,7 @@ const content: UnitConfig = {
   holders: {},
   credentials: {},
 }
-const known = { unit, serverKeys: [server.publicKey], highestVersion: 4, applied: undefined }
+const state = { unit, serverKeys: [server.publicKey], highestVersion: 4, applied: undefined }
 
 type Sent = { version: number; content: unknown; signer: string; forUnit: string; base: number | null; chunks: number }
 
@@ -41,7 +41,7 @@ function received(sent: Partial<Sent>, tamper: (bytes: Buffer) => Buffer = (byte
         index,
         data: sentBytes.subarray(index * size, (index + 1) * size).toString('base64'),
       },
-      known,
+      state,
     ),
   )
 }
@@ -90,6 +90,6 @@ test('a missing chunk rejects the configuration, and the next one starts again',
   } as const
   receiver.begin(begin)
   const chunk = { type: 'configChunk', version: 5, index: 1, data: 'AAAA' } as const
-  expect(receiver.add(chunk, known)).toMatchObject({ outcome: 'rejected', reason: 'chunk 0 is missing' })
-  expect(receiver.add(chunk, known)).toEqual({ outcome: 'more' })
+  expect(receiver.add(chunk, state)).toMatchObject({ outcome: 'rejected', reason: 'chunk 0 is missing' })
+  expect(receiver.add(chunk, state)).toEqual({ outcome: 'more' })
 })

@@ -30,7 +30,7 @@ export class ConfigReceiver {
     this.#staged = { config, chunks: [] }
   }
 
-  add(chunk: ChunkFrame, known: AddInput): Received {
+  add(chunk: ChunkFrame, state: AddInput): Received {
     const staged = this.#staged
     // A chunk of a configuration that a newer one has overtaken.
     if (!staged || staged.config.version !== chunk.version) return { outcome: 'more' }
@@ -42,7 +42,7 @@ export class ConfigReceiver {
     chunks.push(Buffer.from(chunk.data, 'base64'))
     if (chunks.length < config.chunks) return { outcome: 'more' }
     this.#staged = undefined
-    return judge(config, Buffer.concat(chunks), known)
+    return judge(config, Buffer.concat(chunks), state)
   }
 }
 

@@ -30,13 +30,13 @@ export function receiveDoorMode({ frame, modes, unit, serverKeys }: ReceiveDoorM
   if (!signerOf({ publicKeys: serverKeys, text: doorModeText({ unit, door, version, mode, until }), signature })) {
     return { outcome: 'refused', reason: `the mode of door ${door} is not signed by the server of this unit` }
   }
-  const known = modes[door]
-  if (known && known.version >= version) return { outcome: 'known' }
+  const current = modes[door]
+  if (current && current.version >= version) return { outcome: 'known' }
   return { outcome: 'kept', modes: { ...modes, [door]: { version, mode, until } } }
 }
 
 /** The mode of a door at a moment, where one was ever set; otherwise the configuration decides. */
 export function keptModeAt(modes: StoredModes, { door, at }: { door: number; at: number }): DoorMode | undefined {
-  const known = modes[door]
-  return known && modeAt({ mode: known.mode, modeUntil: known.until }, at)
+  const current = modes[door]
+  return current && modeAt({ mode: current.mode, modeUntil: current.until }, at)
 }

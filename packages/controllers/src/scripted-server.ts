@@ -69,9 +69,9 @@ export async function scriptedServer() {
     }
   }
 
-  function clock(asked: string) {
+  function clock(requestedAt: string) {
     const at = now()
-    return { at, signature: signText(clockSigner, clockText({ unit: unitId, nonce, asked, at })) }
+    return { at, signature: signText(clockSigner, clockText({ unit: unitId, nonce, requestedAt, at })) }
   }
 
   /** A command as the server signs it; another key, unit or nonce makes it a forged one. */

@@ -51,7 +51,7 @@ export class UnitCommands {
     const question = this.#question
     const receivedAt = performance.now()
     if (!question || receivedAt - question.sentAt > slowestAnswerMs) return
-    const signer = this.#signer(signature, (connection) => clockText({ ...connection, asked: question.at, at }))
+    const signer = this.#signer(signature, (connection) => clockText({ ...connection, requestedAt: question.at, at }))
     if (!signer) return this.#options.report('ignored a time of the server: it is not signed for this connection')
     this.#gate.measure({ sentAt: question.sentAt, receivedAt, serverAt: Date.parse(at) })
     this.#options.proved(signer)

@@ -93,8 +93,8 @@ export class UnitDoors {
   }
 
   #door(number: number) {
-    const known = this.#doors.get(number)
-    if (known) return known
+    const existing = this.#doors.get(number)
+    if (existing) return existing
     const { pace, happened } = this.#options
     const door = new SimulatedDoor({ pace, happened: (what) => happened(number, what) })
     this.#doors.set(number, door)

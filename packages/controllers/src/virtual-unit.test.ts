@@ -35,7 +35,7 @@ async function enrolAndConfigure() {
   await soon(() => expect(unit.state().running?.appliedVersion).toBe(1))
 }
 
-const happenings = () => server.stored.map(({ body }) => whatOf(body))
+const reportedEvents = () => server.stored.map(({ body }) => whatOf(body))
 
 function whatOf(body: unknown) {
   const record = unitRecord.parse(body)
@@ -72,7 +72,7 @@ test('a unit decides by itself while the server is away, and its events follow i
   expect(await unit.present(card)).toEqual({ verdict: 'grant', reason: null })
   await soon(() => expect(unit.state().running?.pendingEvents).toBe(4))
   await unit.setFaults({ offline: false })
-  await soon(() => expect(happenings()).toEqual(['deny', 'grant', 'opened', 'closed']))
+  await soon(() => expect(reportedEvents()).toEqual(['deny', 'grant', 'opened', 'closed']))
   const seqs = server.stored.map(({ seq }) => seq)
   expect(seqs).toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index))
 })
@@ -111,7 +111,7 @@ test('a command unlocks the door once and is confirmed with a record', async () 
       { type: 'commandResult', id: late, outcome: 'expired' },
     ]),
   )
-  await soon(() => expect(happenings().slice(-3)).toEqual(['unlocked_once', 'opened', 'closed']))
+  await soon(() => expect(reportedEvents().slice(-3)).toEqual(['unlocked_once', 'opened', 'closed']))
 })
 
 test('a lower configuration is rejected and the applied one stays', async () => {
@@ -140,7 +140,7 @@ test('a unit whose memory is full refuses a configuration, one that is stuck nev
   expect(unit.state().faults.memory).toBe('stuck')
   server.configure(config, 3)
   expect(await unit.present(card)).toEqual({ verdict: 'grant', reason: null })
-  await soon(() => expect(happenings()).toContain('closed'))
+  await soon(() => expect(reportedEvents()).toContain('closed'))
   expect(unit.state().running).toMatchObject({ appliedVersion: 1, highestVersion: 1 })
   expect(server.receivedOf('configApplied').map(({ version }) => version)).toEqual([1])
 
@@ -173,7 +173,7 @@ test('duplicate and slow frames change nothing but the number of frames', async 
   await unit.setFaults({ duplicate: true, slowMs: 5 })
   server.stored.length = 0
   await unit.present(card)
-  await soon(() => expect(new Set(happenings())).toEqual(new Set(['grant', 'opened', 'closed'])))
+  await soon(() => expect(new Set(reportedEvents())).toEqual(new Set(['grant', 'opened', 'closed'])))
   await soon(() => expect(unit.state().running?.pendingEvents).toBe(0))
   expect(server.stored.length).toBeGreaterThan(3)
 })
@@ -182,7 +182,7 @@ test('a wrong clock shows in the records', async () => {
   await enrolAndConfigure()
   await unit.setFaults({ clockOffsetMs: 3_600_000 })
   await unit.present({ ...card, number: 'x' })
-  await soon(() => expect(happenings()).toContain('deny'))
+  await soon(() => expect(reportedEvents()).toContain('deny'))
   const at = server.stored.map(({ body }) => JSON.stringify(body)).find((text) => text.includes('deny'))
   const ahead = Date.parse(/"at":"([^"]+)"/.exec(at ?? '')?.[1] ?? '') - Date.now()
   expect(ahead).toBeGreaterThan(3_590_000)
@@ -194,5 +194,7 @@ test('a forced door and a held door are reported, and so is their restoration', 
   unit.operateDoor({ door: 1, what: 'forced' })
   unit.operateDoor({ door: 1, what: 'closed' })
   unit.operateDoor({ door: 1, what: 'exit' })
-  await soon(() => expect(happenings()).toEqual(['forced', 'restored', 'closed', 'exit_requested', 'opened', 'closed']))
+  await soon(() =>
+    expect(reportedEvents()).toEqual(['forced', 'restored', 'closed', 'exit_requested', 'opened', 'closed']),
+  )
 })

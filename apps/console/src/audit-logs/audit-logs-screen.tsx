@@ -58,7 +58,7 @@ function useFilters(): ListFilter[] {
   const seesUsers = useCan('view', 'Users')
   const seesAccounts = useCan('view', 'Accounts')
   const filters: (ListFilter | false)[] = [
-    { name: 'at', label: text('audit.at'), kind: 'instant', lean: 'past' },
+    { name: 'at', label: text('audit.at'), kind: 'instant', direction: 'past' },
     {
       name: 'collection',
       label: text('audit.collection'),

@@ -15,7 +15,7 @@ import styles from './unlock-once.module.css'
 
 type Props = { door: { _id: string; name: string }; variant?: ButtonProps['variant']; size?: ButtonProps['size'] }
 
-const askEveryMs = 400
+const pollEveryMs = 400
 
 /** The button that unlocks a door once, for users with permission; then its progress, as far as the controller has confirmed it. */
 export function UnlockOnce({ door, variant = 'default', size }: Props) {
@@ -69,7 +69,7 @@ function Progress({ given }: { given: DoorCommand }) {
     queryFn: () => client.doorCommand(given._id),
     initialData: given,
     initialDataUpdatedAt: 0,
-    refetchInterval: ({ state }) => (state.data && isSettled(state.data) ? false : askEveryMs),
+    refetchInterval: ({ state }) => (state.data && isSettled(state.data) ? false : pollEveryMs),
   })
   return (
     <>

@@ -47,8 +47,8 @@ function isOpen() {
 
 function cookieAnswer(): CookieAnswer | undefined {
   try {
-    const kept = localStorage.getItem(name)
-    return kept === 'all' || kept === 'essential' ? kept : answered
+    const stored = localStorage.getItem(name)
+    return stored === 'all' || stored === 'essential' ? stored : answered
   } catch {
     return answered
   }

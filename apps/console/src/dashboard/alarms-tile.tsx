@@ -30,7 +30,7 @@ const dayMs = 24 * 3_600_000
 /** Alarms of the last 24 hours, the latest first; each links to its reason. */
 export function AlarmsTile() {
   const { ref } = useAccount()
-  const query = useTileQuery({ of: events, what: 'alarms', ask: askAlarms })
+  const query = useTileQuery({ of: events, what: 'alarms', ask: readAlarms })
   const to = `/${ref}/events/list`
   const search = { type: types.join(','), time: '24h' }
   return (
@@ -69,7 +69,7 @@ export function AlarmsTile() {
   )
 }
 
-async function askAlarms(signal: AbortSignal) {
+async function readAlarms(signal: AbortSignal) {
   const since = new Date(Date.now() - dayMs).toISOString()
   const filter = { type: { in: types }, occurredAt: { gte: since } }
   const { items, page } = await client.of(events).list({ filter, size: first }, { signal })

@@ -33,7 +33,7 @@ const always: readonly DoorFigure[] = ['forced', 'held', 'open', 'closed']
 /** The doors now; unusual ones by name, or those of the selected figure. */
 export function DoorsTile() {
   const { ref } = useAccount()
-  const query = useTileQuery({ of: doors, what: 'now', ask: askDoors })
+  const query = useTileQuery({ of: doors, what: 'now', ask: readDoors })
   return (
     <Tile
       title={text('dashboard.doors')}
@@ -49,7 +49,7 @@ export function DoorsTile() {
   )
 }
 
-type Now = Awaited<ReturnType<typeof askDoors>>
+type Now = Awaited<ReturnType<typeof readDoors>>
 
 function Doors({ rows, known, knownTotal }: Now) {
   const at = useMinute().getTime()
@@ -89,7 +89,9 @@ function Doors({ rows, known, knownTotal }: Now) {
   )
 }
 
-async function askDoors(signal: AbortSignal): Promise<{ rows: readonly unknown[]; known: Door[]; knownTotal: number }> {
+async function readDoors(
+  signal: AbortSignal,
+): Promise<{ rows: readonly unknown[]; known: Door[]; knownTotal: number }> {
   const [{ rows }, { items, page }] = await Promise.all([
     client.of(doors).aggregate({ by: ['state', 'mode', 'enabled'] }, { signal }),
     client.of(doors).list({ filter: unusualDoors, size: maxListed }, { signal }),

@@ -21,7 +21,7 @@ export function RefusalsTile() {
   const query = useTileQuery({
     of: events,
     what: `reasons of ${today}`,
-    ask: (signal) => askReasons(signal, today),
+    ask: (signal) => readReasons(signal, today),
     cost: 'costly',
   })
   const to = `/${ref}/events/list`
@@ -54,7 +54,7 @@ function Reasons({ reasons, to }: { reasons: readonly Counted[]; to: string }) {
 const row = z.object({ reason: events.entitySchema.shape.reason, count: z.int() })
 type Counted = { reason: NonNullable<z.output<typeof row>['reason']>; count: number }
 
-async function askReasons(signal: AbortSignal, since: string): Promise<Counted[]> {
+async function readReasons(signal: AbortSignal, since: string): Promise<Counted[]> {
   const filter = { outcome: 'denied', occurredAt: { gte: since } }
   const { rows } = await client.of(events).aggregate({ filter, by: ['reason'] }, { signal })
   return z

@@ -27,11 +27,11 @@ export function TodayTile() {
   const query = useTileQuery({
     of: events,
     what: `hours of ${today}`,
-    ask: (signal) => askHours(signal, { gte: today }),
+    ask: (signal) => readHours(signal, { gte: today }),
   })
   const usual = useQuery({
     queryKey: ['usual hours', ref, today],
-    queryFn: ({ signal }) => askHours(signal, { gte: midnightOf(now, -7 * weeks).toISOString(), lt: today }),
+    queryFn: ({ signal }) => readHours(signal, { gte: midnightOf(now, -7 * weeks).toISOString(), lt: today }),
     staleTime: usualForMs,
   })
   const to = `/${ref}/events/list`
@@ -88,7 +88,7 @@ function Hours({ day, to, now }: { day: Day; to: string; now: Date }) {
 const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
 
 /** By type and hour: these totals are stored, however many events there are. */
-async function askHours(signal: AbortSignal, occurredAt: { gte: string; lt?: string }) {
+async function readHours(signal: AbortSignal, occurredAt: { gte: string; lt?: string }) {
   const { rows } = await client.of(events).aggregate(
     {
       filter: { type: { in: ['access.granted', 'access.denied'] }, occurredAt },

@@ -11,10 +11,10 @@ export type CountedUnits = z.output<typeof row>
 
 /** How many controllers are in each state, and the enabled ones themselves, as far as they are loaded. */
 export function useUnitsNow() {
-  return useTileQuery({ of: units, what: 'now', ask: askUnits })
+  return useTileQuery({ of: units, what: 'now', ask: readUnits })
 }
 
-async function askUnits(signal: AbortSignal) {
+async function readUnits(signal: AbortSignal) {
   const [{ rows }, { items, page }] = await Promise.all([
     client.of(units).aggregate({ by: ['status', 'inService'] }, { signal }),
     client

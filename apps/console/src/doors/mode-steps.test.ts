@@ -8,13 +8,13 @@ const at = {
 }
 
 test('§4 doors: a mode is requested until it is sent to the controller, and sent until the controller answers', () => {
-  const wanted = { modeVersion: 3, appliedModeVersion: 2, modeSetAt: at.requested, modeAppliedAt: at.before }
-  expect(modeSteps({ ...wanted, modeSentAt: at.before })).toEqual({
+  const newMode = { modeVersion: 3, appliedModeVersion: 2, modeSetAt: at.requested, modeAppliedAt: at.before }
+  expect(modeSteps({ ...newMode, modeSentAt: at.before })).toEqual({
     is: 'requested',
     at: at.requested,
     isConfirmed: false,
   })
-  expect(modeSteps({ ...wanted, modeSentAt: at.sent })).toEqual({ is: 'sent', at: at.sent, isConfirmed: false })
+  expect(modeSteps({ ...newMode, modeSentAt: at.sent })).toEqual({ is: 'sent', at: at.sent, isConfirmed: false })
 })
 
 test('§4 doors: a mode is confirmed only with the desired version', () => {

@@ -157,7 +157,7 @@ function Person({ event }: { event: Event }) {
 function avatarOf({ category }: Event, { name, mark }: ReturnType<typeof whoOf>) {
   if (mark === 'person') return { name }
   if (mark === 'card') return { sign: 'unknown' } as const
-  return { sign: category === 'unit' ? 'unit' : 'nobody' } as const
+  return { sign: category === 'unit' ? 'unit' : 'none' } as const
 }
 
 function Reason({ event }: { event: Event }) {

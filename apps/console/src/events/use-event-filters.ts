@@ -13,7 +13,7 @@ export function useEventFilters(): ListFilter[] {
   const [seesSites, seesUsers] = [useCan('view', 'Sites'), useCan('view', 'Users')]
   const seesUnits = useCan('view', 'Controllers')
   const filters: (ListFilter | false)[] = [
-    { ...time, kind: 'instant', lean: 'past', initial: 'today' },
+    { ...time, kind: 'instant', direction: 'past', initial: 'today' },
     seesSites && { name: 'site', label: text('events.site'), kind: 'reference', of: sites },
     {
       name: 'outcome',

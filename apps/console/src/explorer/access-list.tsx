@@ -107,6 +107,7 @@ function AccessSummary({ list: { counts, hidden }, name, of }: SummaryProps) {
 }
 
 function headline({ count, name, of }: { count: number; name: string; of: SummaryProps['of'] }) {
-  if (of === 'people') return count === 0 ? text('explorer.nobody', { name }) : text('explorer.people', { count, name })
+  if (of === 'people')
+    return count === 0 ? text('explorer.noUsers', { name }) : text('explorer.people', { count, name })
   return count === 0 ? text('explorer.noDoor', { name }) : text('explorer.doors', { count, name })
 }

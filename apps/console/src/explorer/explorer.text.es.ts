@@ -162,7 +162,7 @@ export const explorer: Translation<typeof english.explorer> = {
   filterCount: '{{name}} {{count, number}}',
   people_one: '{{count, number}} usuario puede abrir {{name}}',
   people_other: '{{count, number}} usuarios pueden abrir {{name}}',
-  nobody: 'Ningún usuario puede abrir {{name}}',
+  noUsers: 'Ningún usuario puede abrir {{name}}',
   doors_one: '{{name}} puede abrir {{count, number}} puerta',
   doors_other: '{{name}} puede abrir {{count, number}} puertas',
   noDoor: '{{name}} no puede abrir ninguna puerta',

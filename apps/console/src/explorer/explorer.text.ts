@@ -158,7 +158,7 @@ export const explorer = {
   filterCount: '{{name}} {{count, number}}',
   people_one: '{{count, number}} user can open {{name}}',
   people_other: '{{count, number}} users can open {{name}}',
-  nobody: 'No users can open {{name}}',
+  noUsers: 'No users can open {{name}}',
   doors_one: '{{name}} can open {{count, number}} door',
   doors_other: '{{name}} can open {{count, number}} doors',
   noDoor: '{{name}} cannot open any door',

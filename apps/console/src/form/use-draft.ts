@@ -14,20 +14,20 @@ type UseDraftInput = {
 export function useDraft({ place, changes }: UseDraftInput) {
   const { person, accountRef, collection, id } = place
   const [found, setFound] = useState(() => readDraft(place))
-  const kept = changes === undefined ? undefined : JSON.stringify(changes)
+  const stored = changes === undefined ? undefined : JSON.stringify(changes)
 
   const hasStored = useRef(false)
 
   useEffect(() => {
-    if (kept === undefined) {
+    if (stored === undefined) {
       // A value changed back is no change.
       if (hasStored.current) dropDraft({ person, accountRef, collection, id })
       return
     }
     hasStored.current = true
-    const fields = keptChanges.parse(JSON.parse(kept))
+    const fields = keptChanges.parse(JSON.parse(stored))
     keepDraft({ person, accountRef, collection, id }, { at: new Date().toISOString(), changes: fields })
-  }, [kept, person, accountRef, collection, id])
+  }, [stored, person, accountRef, collection, id])
 
   return {
     found,

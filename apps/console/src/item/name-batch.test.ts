@@ -6,17 +6,17 @@ function names(ids: string[]) {
 }
 
 test('names that are asked for together are looked up together, each once', async () => {
-  const asked: string[][] = []
-  const ask = batchById((ids) => (asked.push(ids), names(ids)), { mostIds: 10 })
+  const requested: string[][] = []
+  const ask = batchById((ids) => (requested.push(ids), names(ids)), { mostIds: 10 })
   expect(await Promise.all([ask('a'), ask('b'), ask('a')])).toEqual(['name of a', 'name of b', 'name of a'])
-  expect(asked).toEqual([['a', 'b']])
+  expect(requested).toEqual([['a', 'b']])
 })
 
 test('a lookup never contains more ids than the server accepts', async () => {
-  const asked: string[][] = []
-  const ask = batchById((ids) => (asked.push(ids), names(ids)), { mostIds: 2 })
+  const requested: string[][] = []
+  const ask = batchById((ids) => (requested.push(ids), names(ids)), { mostIds: 2 })
   await Promise.all(['a', 'b', 'c'].map(ask))
-  expect(asked).toEqual([['a', 'b'], ['c']])
+  expect(requested).toEqual([['a', 'b'], ['c']])
 })
 
 test('a name that is not there is answered with nothing', async () => {

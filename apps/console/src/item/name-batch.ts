@@ -9,8 +9,8 @@ export function batchById<T>(
   let waiting = new Map<string, PromiseWithResolvers<T | undefined>>()
 
   return function ask(id: string): Promise<T | undefined> {
-    const known = waiting.get(id)
-    if (known) return known.promise
+    const pending = waiting.get(id)
+    if (pending) return pending.promise
     if (waiting.size === 0) setTimeout(flush)
     const name = Promise.withResolvers<T | undefined>()
     waiting.set(id, name)

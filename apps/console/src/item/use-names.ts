@@ -20,7 +20,7 @@ export function useNames(of: Collection, ids: readonly string[]): ReadonlyMap<st
   return useQueries({
     queries: unique.map((id) => ({
       queryKey: nameKey({ of, accountRef: ref, id }),
-      queryFn: async () => (isOpen ? ((await askName(of, id)) ?? null) : null),
+      queryFn: async () => (isOpen ? ((await readName(of, id)) ?? null) : null),
       staleTime: 60_000,
       retry: false,
     })),
@@ -37,7 +37,7 @@ export function useNames(of: Collection, ids: readonly string[]): ReadonlyMap<st
 
 const batches = new Map<string, (id: string) => Promise<string | undefined>>()
 
-function askName(of: Collection, id: string) {
+function readName(of: Collection, id: string) {
   const key = `${currentAccountRef()} ${of.name}`
   const ask = batches.get(key) ?? batchById((ids) => loadNames(of, ids), { mostIds })
   batches.set(key, ask)

@@ -21,7 +21,7 @@ export function commonColumns<C extends Collection>(of: C): LabelledColumn<Entit
 
 export function commonFilters(of: Collection): ListFilter[] {
   if (of.readOnly) return []
-  return moments.map(({ name, label }) => ({ name, label, kind: 'instant', lean: 'past', isSeldom: true }))
+  return moments.map(({ name, label }) => ({ name, label, kind: 'instant', direction: 'past', isSeldom: true }))
 }
 
 const moments = [

@@ -52,7 +52,7 @@ export function useLiveList<C extends Collection>({ of, query, stableKey, isHeld
       case 'elsewhere':
         return
       case 'unknown':
-        return askAgain()
+        return refetchAll()
       case 'new':
         if (!query.page) queryClient.setQueryData(key, withArrived(page, { item, sort }))
         setArrived((known) => ({ of: stableKey, ids: new Set([...arrivedFor(known, stableKey), idOf(item)]) }))
@@ -84,7 +84,7 @@ export function useLiveList<C extends Collection>({ of, query, stableKey, isHeld
     setArrived((known) => ({ ...known, ids: known.ids.difference(new Set([id])) }))
   }
 
-  function askAgain() {
+  function refetchAll() {
     void queryClient.invalidateQueries({ queryKey: listsKey(of, ref) }, { cancelRefetch: false })
   }
 

@@ -23,7 +23,7 @@ type Props = {
 export function MfaSetUp({ isForced, onEnrolled, onEnded }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
-  const ask = useMutation({ mutationFn: askForKey, onError: leaveIfEnded })
+  const ask = useMutation({ mutationFn: requestKey, onError: leaveIfEnded })
   const enrol = useMutation({
     mutationFn: enrolWith,
     onSuccess(enrolled) {
@@ -124,7 +124,7 @@ function KeyToScan({ qrImage, secret }: { qrImage: string; secret: string }) {
 }
 
 /** Requests a new key. An answer without image or key is only logged (specification §8). */
-async function askForKey() {
+async function requestKey() {
   const key = await client.mfa.setUp().catch((error: unknown) => {
     if (!(error instanceof ApiError)) logFailure('Setup failed', error)
     throw error

@@ -236,7 +236,7 @@ const leastLetters = 2
 /** Items of the account whose name contains the words: a few of each kind that the user may see. */
 function useFoundItems(words: string) {
   const { rules, account } = useSession()
-  const isAsked = words.trim().length >= leastLetters
+  const hasQuery = words.trim().length >= leastLetters
   const kinds = entityKinds.filter(({ of }) => isAllowed(rules, { action: 'view', subject: of.subject }))
   return useQueries({
     queries: kinds.map((kind) => ({
@@ -251,13 +251,13 @@ function useFoundItems(words: string) {
           id: `${kind.of.name}:${idOf(item)}`,
         }))
       },
-      enabled: isAsked,
+      enabled: hasQuery,
       staleTime: 10_000,
     })),
     combine: (answers) => ({
-      items: isAsked ? answers.flatMap(({ data }) => data ?? []) : [],
-      isSearching: isAsked && answers.some(({ isFetching }) => isFetching),
-      isIncomplete: isAsked && answers.some(({ isError }) => isError),
+      items: hasQuery ? answers.flatMap(({ data }) => data ?? []) : [],
+      isSearching: hasQuery && answers.some(({ isFetching }) => isFetching),
+      isIncomplete: hasQuery && answers.some(({ isError }) => isError),
     }),
   })
 }

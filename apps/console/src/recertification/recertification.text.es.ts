@@ -44,7 +44,7 @@ export const recertification: Translation<typeof english.recertification> = {
   suspendHint: 'Un usuario suspendido no puede abrir puertas ni iniciar sesión hasta que vuelva a estar activo.',
   own: 'Otro usuario debe recertificarle',
   failed: 'No se ha recertificado a {{name}}: {{reason}}',
-  nobody: 'Ningún usuario pendiente',
+  noneDue: 'Ningún usuario pendiente',
   nobodyHint: 'Aquí todos los usuarios están al día. Los que vencen más tarde aparecen en Todos los usuarios.',
   showAll: 'Mostrar todos los usuarios',
   notEnforced: 'La recertificación está desactivada en esta cuenta',

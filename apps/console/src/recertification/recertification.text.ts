@@ -41,7 +41,7 @@ export const recertification = {
   suspendHint: 'A suspended user cannot open doors or sign in until they are made active again.',
   own: 'Another user must recertify you',
   failed: '{{name}} was not recertified: {{reason}}',
-  nobody: 'No users are due',
+  noneDue: 'No users are due',
   nobodyHint: 'All users here are up to date. Users due later are listed under All users.',
   showAll: 'Show all users',
   notEnforced: 'Recertification is off in this account',

@@ -147,7 +147,7 @@ function emptyOf({ isEnforced, onAll }: { isEnforced: boolean; onAll: (() => voi
     return { title, hint, action: <AccountLink>{text('recertification.openAccount')}</AccountLink> }
   }
   return {
-    title: text('recertification.nobody'),
+    title: text('recertification.noneDue'),
     hint: text('recertification.nobodyHint'),
     action: onAll && (
       <Button variant="default" onClick={onAll}>

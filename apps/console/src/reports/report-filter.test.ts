@@ -7,7 +7,7 @@ const now = new Date(2026, 10, 20, 18, 42)
 const door = '019a0000-0000-7000-8000-000000000001'
 const other = '019a0000-0000-7000-8000-000000000002'
 const filters: ListFilter[] = [
-  { name: 'time', field: 'occurredAt', label: 'Time', kind: 'instant', lean: 'past', initial: 'today' },
+  { name: 'time', field: 'occurredAt', label: 'Time', kind: 'instant', direction: 'past', initial: 'today' },
   {
     name: 'outcome',
     label: 'Outcome',

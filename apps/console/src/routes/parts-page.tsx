@@ -108,7 +108,7 @@ export function PartsPage() {
             <Avatar name="Siobhán O'Reilly" />
             <Avatar name="نور الهدى" />
             <Avatar sign="unknown" />
-            <Avatar sign="nobody" />
+            <Avatar sign="none" />
             <Avatar sign="unit" />
           </Group>
         </Part>

@@ -85,7 +85,7 @@ const filters: ListFilter[] = [
       asks: (now) => stateFilter(state, now),
     })),
   },
-  { name: 'until', field: 'adhoc.until', label: text('adhoc.until'), kind: 'instant', lean: 'future' },
+  { name: 'until', field: 'adhoc.until', label: text('adhoc.until'), kind: 'instant', direction: 'future' },
   {
     name: 'effect',
     label: text('rules.effect'),

@@ -101,7 +101,7 @@ const filters: ListFilter[] = [
     field: 'adhoc.until',
     label: text('rules.adhocFilter'),
     kind: 'instant',
-    lean: 'future',
+    direction: 'future',
     isSeldom: true,
     isNullable: true,
   },

@@ -47,8 +47,8 @@ function windowsOf(lanes: readonly Stretch[][]): WritableWindow[] {
       if (beginsOf(before, stretch)) continue
       const rest = restOf(stretch, after)
       const [start, end] = [timeAt(stretch.from), timeAt(rest ? rest.until : stretch.until)]
-      const known = hours.get(`${start} ${end}`)
-      if (known) known.days.push(index + 1)
+      const existing = hours.get(`${start} ${end}`)
+      if (existing) existing.days.push(index + 1)
       else hours.set(`${start} ${end}`, { start, end, days: [index + 1] })
     }
   })

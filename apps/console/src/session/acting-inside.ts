@@ -12,12 +12,12 @@ export type ActingInside = { ref: string; name: string; from: string; back: stri
 /** `time`: its hour has passed. `server`: the server no longer knows of it. */
 export type ActingEnd = 'stopped' | 'time' | 'server'
 
-let kept = read()
+let current = read()
 let over: ActingEnd = 'stopped'
 const listeners = new Set<() => void>()
 
 export function actingInside() {
-  return kept
+  return current
 }
 
 export function useActingInside() {
@@ -32,7 +32,7 @@ export function beginActing(acting: ActingInside) {
 
 /** Stops acting inside an account; returns the account left, and why it ended. */
 export function endActing() {
-  const ended = kept && { ...kept, over }
+  const ended = current && { ...current, over }
   keep(undefined)
   over = 'stopped'
   return ended
@@ -40,7 +40,7 @@ export function endActing() {
 
 /** Reports the end before the user has left the account: the banner then returns them. */
 export function notifyActingEnded(why: ActingEnd) {
-  if (!kept) return
+  if (!current) return
   over = why
   for (const handler of handlers) handler()
 }
@@ -56,15 +56,15 @@ export function whenActingOver(handler: () => void) {
 
 /** The account that requests name: above the visible one, where the user acts inside that. */
 export function standingRef() {
-  return assumedRef() === null ? currentAccountRef() : (kept?.from ?? null)
+  return assumedRef() === null ? currentAccountRef() : (current?.from ?? null)
 }
 
 export function assumedRef() {
-  return kept && kept.ref === currentAccountRef() ? kept.ref : null
+  return current && current.ref === currentAccountRef() ? current.ref : null
 }
 
 function keep(acting: ActingInside | undefined) {
-  kept = acting
+  current = acting
   try {
     if (acting) sessionStorage.setItem(place, JSON.stringify(acting))
     else sessionStorage.removeItem(place)

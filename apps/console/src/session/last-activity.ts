@@ -7,8 +7,8 @@ let ownMark = 0
  */
 export function lastActivityAt(): number {
   try {
-    const kept = Number(localStorage.getItem(place))
-    if (Number.isFinite(kept)) return Math.max(kept, ownMark)
+    const stored = Number(localStorage.getItem(place))
+    if (Number.isFinite(stored)) return Math.max(stored, ownMark)
   } catch {
     // Without storage this tab knows only its own activity.
   }

@@ -23,8 +23,8 @@ export function keepPerson(person: RememberedUser) {
 
 export function rememberedUser(): RememberedUser | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(place) ?? 'null')
-    return isRememberedUser(kept) ? kept : undefined
+    const stored: unknown = JSON.parse(localStorage.getItem(place) ?? 'null')
+    return isRememberedUser(stored) ? stored : undefined
   } catch {
     return undefined
   }
@@ -39,9 +39,9 @@ export function forgetPerson() {
 }
 
 // Checked by hand: every page needs this, and the sign-in page has no room for the schema library.
-function isRememberedUser(kept: unknown): kept is RememberedUser {
-  if (typeof kept !== 'object' || kept === null) return false
-  const { name, email, img, isLocked, returnUrl }: { [K in keyof RememberedUser]?: unknown } = kept
+function isRememberedUser(stored: unknown): stored is RememberedUser {
+  if (typeof stored !== 'object' || stored === null) return false
+  const { name, email, img, isLocked, returnUrl }: { [K in keyof RememberedUser]?: unknown } = stored
   return (
     typeof name === 'string' &&
     typeof email === 'string' &&

@@ -58,7 +58,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
     act: () => client.ownAccount.changeEmail({ email: email.trim() }),
     onDone() {
       void queryClient.invalidateQueries(pendingEmailQuery)
-      toast({ text: text('settings.email.asked') })
+      toast({ text: text('settings.email.emailsSent') })
       onClose()
     },
   })

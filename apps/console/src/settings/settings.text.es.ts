@@ -24,7 +24,7 @@ export const settings: Translation<typeof english.settings> = {
     expires: 'Los enlaces funcionan hasta {{time}}.',
     cancelChange: 'Cancelar el cambio',
     changeCancelled: 'Cambio de correo cancelado',
-    asked: 'Se han enviado dos correos',
+    emailsSent: 'Se han enviado dos correos',
   },
   language: {
     title: 'Idioma',

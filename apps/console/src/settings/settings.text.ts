@@ -21,7 +21,7 @@ export const settings = {
     expires: 'The links work until {{time}}.',
     cancelChange: 'Cancel change',
     changeCancelled: 'Email change cancelled',
-    asked: 'Two emails have been sent',
+    emailsSent: 'Two emails have been sent',
   },
   language: {
     title: 'Language',

@@ -36,11 +36,11 @@ function set(next: SidebarState) {
 }
 
 function stateNow(): SidebarState {
-  current ??= kept()
+  current ??= readStored()
   return current
 }
 
-function kept(): SidebarState {
+function readStored(): SidebarState {
   try {
     return schema.parse(JSON.parse(localStorage.getItem(name) ?? ''))
   } catch {

@@ -18,11 +18,11 @@ export function useScrollPosition() {
   useLayoutEffect(() => keepPlaces(router), [router])
 }
 
-let known: Map<string, number> | undefined
+let positions: Map<string, number> | undefined
 
 function keepPlaces(router: AnyRouter) {
-  known ??= new Map(Object.entries(kept()))
-  const places = known
+  positions ??= new Map(Object.entries(readStored()))
+  const places = positions
   let stop = () => {}
 
   function comeTo(place: Place) {
@@ -80,7 +80,7 @@ function reach(topPx: number) {
   return stop
 }
 
-function kept() {
+function readStored() {
   try {
     return placesSchema.parse(JSON.parse(sessionStorage.getItem(name) ?? '{}'))
   } catch {

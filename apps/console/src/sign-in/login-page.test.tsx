@@ -99,14 +99,14 @@ test('§7 a failed configuration shows an error with Retry, and the form works w
 test('§8 login failure: the user is signed out in all tabs', async () => {
   const otherTab = new BroadcastChannel('portcullis-session')
   onTestFinished(() => otherTab.close())
-  const heard = new Promise((resolve) => otherTab.addEventListener('message', ({ data }) => resolve(data)))
+  const message = new Promise((resolve) => otherTab.addEventListener('message', ({ data }) => resolve(data)))
   const { user } = await open([
     ({ path }) => (path === '/api/auth/login' ? refusal({ code: 'wrong_credentials' }) : undefined),
   ])
   await user.type(await email(), 'somebody@example.com')
   await user.type(await password(), 'something')
   await user.click(signIn())
-  expect(await heard).toEqual({ kind: 'over' })
+  expect(await message).toEqual({ kind: 'over' })
 })
 
 test.each([

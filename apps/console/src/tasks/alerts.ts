@@ -70,11 +70,11 @@ const tones = [660, 880]
 const toneSeconds = 0.18
 
 function alertsNow(): Alerts {
-  current ??= kept()
+  current ??= readStored()
   return current
 }
 
-function kept(): Alerts {
+function readStored(): Alerts {
   try {
     return alerts.parse(JSON.parse(localStorage.getItem(name) ?? ''))
   } catch {

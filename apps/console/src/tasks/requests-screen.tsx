@@ -133,7 +133,7 @@ function RequestTime({ request, ...time }: RequestTimeProps) {
 }
 
 const filters: ListFilter[] = [
-  { name: 'createdAt', label: text('remote.requestedAt'), kind: 'instant', lean: 'past' },
+  { name: 'createdAt', label: text('remote.requestedAt'), kind: 'instant', direction: 'past' },
   {
     name: 'status',
     label: text('remote.status'),

@@ -2,7 +2,7 @@ import { IconCpu, IconMinus, IconQuestionMark } from '@tabler/icons-react'
 import { initialsOf } from './initials.ts'
 import styles from './avatar.module.css'
 
-type Props = { name?: string; img?: string | null; sign?: 'unknown' | 'nobody' | 'unit' }
+type Props = { name?: string; img?: string | null; sign?: 'unknown' | 'none' | 'unit' }
 
 /** The user's picture in a circle, or their initials, or an icon for an unknown user. Decoration: the name is beside it. */
 export function Avatar({ name, img, sign }: Props) {
@@ -16,6 +16,6 @@ export function Avatar({ name, img, sign }: Props) {
 
 const signs = {
   unknown: <IconQuestionMark size={14} />,
-  nobody: <IconMinus size={14} />,
+  none: <IconMinus size={14} />,
   unit: <IconCpu size={15} />,
 }

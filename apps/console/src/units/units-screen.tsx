@@ -140,7 +140,7 @@ const filters: ListFilter[] = [
     name: 'lastHeartbeatAt',
     label: text('units.lastHeartbeatAt'),
     kind: 'instant',
-    lean: 'past',
+    direction: 'past',
     isNullable: true,
     isSeldom: true,
   },

@@ -167,7 +167,7 @@ function describePeople({ chronicle, clock, now, random }: Part, { branch, site,
     const { pool, figure, name } = inventName(region.pools, random)
     const title = random.pick(titles) ?? ''
     const key = `${site.name} ${number}`
-    const isVisitor = title === 'Contractor'
+    const isContractor = title === 'Contractor'
     const img = addressOfPortrait({ look: poolOf(pool).look, figure, seed: seedOf(key) })
     chronicle.create(users, {
       in: ref,
@@ -178,7 +178,7 @@ function describePeople({ chronicle, clock, now, random }: Part, { branch, site,
         name,
         title,
         status: random.chance(0.01) ? 'suspended' : 'active',
-        validUntil: isVisitor ? eveningAfter(now, random.between(-5, 200)) : null,
+        validUntil: isContractor ? eveningAfter(now, random.between(-5, 200)) : null,
       },
       more: { img, lastRecertifiedAt: eveningAfter(now, -12) },
     })

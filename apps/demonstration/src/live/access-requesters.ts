@@ -28,11 +28,11 @@ export function startAccessRequesters({ policies, fleet, control, log }: StartRe
   const random = systemRandom()
   const served = new Set(fleet.map(({ unit }) => unit))
   const timers = startTimers({ log, failed: 'a request at a door failed' })
-  askAfter(firstMs)
+  requestAfter(firstMs)
   return { stop: timers.stop }
 
-  function askAfter(ms: number) {
-    timers.after(ms, () => ask().finally(() => askAfter(random.between(pauseMs.least, pauseMs.most))))
+  function requestAfter(ms: number) {
+    timers.after(ms, () => ask().finally(() => requestAfter(random.between(pauseMs.least, pauseMs.most))))
   }
 
   async function ask() {

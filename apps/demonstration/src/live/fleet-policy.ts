@@ -5,13 +5,13 @@ import { policyOf } from '@portcullis/domain/decision/policy-index'
 /** One in this many of the users without access presents a card anyway. */
 const unknownOneIn = 50
 
-const known = new WeakMap<PolicyIndex, PolicyIndex>()
+const cache = new WeakMap<PolicyIndex, PolicyIndex>()
 
 /** The part of a policy that concerns the doors of these units, as it is now: a small part of a large estate. */
 export function fleetPolicy(index: PolicyIndex, units: ReadonlySet<string>): PolicyIndex {
-  const last = known.get(index)
+  const last = cache.get(index)
   const found = last?.version === index.version ? last : narrowed(index, units)
-  known.set(index, found)
+  cache.set(index, found)
   return found
 }
 

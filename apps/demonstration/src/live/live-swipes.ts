@@ -88,19 +88,19 @@ function swipeAt({ unit, unitDoor }: Door, number: string, direction: Swipe['dir
   return unit === null || unitDoor === null ? undefined : { unit, unitDoor, number, direction }
 }
 
-const known = new WeakMap<PolicyIndex, Map<string, Door[]>>()
+const cache = new WeakMap<PolicyIndex, Map<string, Door[]>>()
 
 /** For each user the doors that a rule opens for them at some time; computed once per policy. */
 function doorsOfPeople(index: PolicyIndex) {
-  const found = known.get(index) ?? new Map<string, Door[]>()
-  if (known.has(index)) return found
+  const found = cache.get(index) ?? new Map<string, Door[]>()
+  if (cache.has(index)) return found
   for (const door of listsOf(index).doors) {
     const rules = rulesAtDoor(index, door).filter(({ effect }) => effect === 'allow')
     for (const user of new Set(rules.flatMap((rule) => [...usersOfRule(index, rule)]))) {
       found.set(user, [...(found.get(user) ?? []), door])
     }
   }
-  known.set(index, found)
+  cache.set(index, found)
   return found
 }
 

@@ -43,19 +43,20 @@ export function startTroubles({ database, control, log }: StartTroublesOptions) 
     if (!units) return
     const versions = await knownVersions(database)
     for (const unit of await units.list()) {
-      const known = versions.get(unit.serial)
+      const versionsOf = versions.get(unit.serial)
       // A unit that the server has not seen with a configuration yet has nothing to fall behind of.
-      if (unit.running && known?.applied) await trouble(units, { unit, known })
+      if (unit.running && versionsOf?.applied) await trouble(units, { unit, versionsOf })
     }
   }
 
-  async function trouble(units: ControlClient, { unit, known }: { unit: Controlled; known: KnownVersion }) {
+  async function trouble(units: ControlClient, { unit, versionsOf }: { unit: Controlled; versionsOf: KnownVersion }) {
     const { serial, faults } = unit
     const offline = serial === troubles.offline.serial || serial === cutOff
     if (faults.offline !== offline) await units.setFaults(serial, { offline })
     const behind = troubles.outOfStep.find((one) => one.serial === serial)
     if (behind && faults.memory !== behind.memory) await units.setFaults(serial, { memory: behind.memory })
-    if (behind && known.desired === known.applied) await askForMore(database, { unit: known.unit, ...behind })
+    if (behind && versionsOf.desired === versionsOf.applied)
+      await requestUnlock(database, { unit: versionsOf.unit, ...behind })
     const { serial: held, unitDoor: door } = troubles.heldOpen
     const isShut = unit.running?.doors.some(({ number, position }) => number === door && position === 'closed')
     if (serial === held && isShut) await units.operateDoor(serial, { door, what: 'held' })
@@ -93,7 +94,7 @@ async function knownVersions(database: Database) {
 const doorRow = z.object({ id: z.uuid(), account: z.int(), relock: z.int() })
 
 /** The installer changes a door a little, so that there is a newer configuration than the applied one. */
-async function askForMore(database: Database, { unit, unitDoor }: { unit: string; unitDoor: number }) {
+async function requestUnlock(database: Database, { unit, unitDoor }: { unit: string; unitDoor: number }) {
   const door = await database.asSystem((tx) =>
     tx.first(
       doorRow,

@@ -11,7 +11,7 @@ import type { Random } from '../random.ts'
 import { presentedKind } from '../live/presented-kind.ts'
 import { makeId } from '../world/chronicle.ts'
 import type { PastSwipe } from './habits.ts'
-import type { Outage } from '../world/happenings.ts'
+import type { Outage } from '../world/past-incidents.ts'
 import type { PolicyInTime, PolicyThen } from './policy-in-time.ts'
 
 type EventDescriberInput = {
@@ -98,11 +98,11 @@ export function eventDescriber({ policies, accounts, titles, outages, random }: 
 
   type Place = ReturnType<typeof placeOf>
 
-  function row(place: Place, { data, ...told }: Pick<EventRow, 'type'> & Partial<EventRow>): EventRow {
+  function row(place: Place, { data, ...fields }: Pick<EventRow, 'type'> & Partial<EventRow>): EventRow {
     const { unit, site, outage, at } = place
-    const receivedAt = outage ? outage.until + random.between(200, 900) : at + arrivalMs(told.type, random)
+    const receivedAt = outage ? outage.until + random.between(200, 900) : at + arrivalMs(fields.type, random)
     return eventRow({
-      ...told,
+      ...fields,
       _id: makeId(receivedAt, random),
       account: accounts.get(unit.account) ?? 0,
       unit: unit._id,
@@ -140,7 +140,7 @@ function doorNames({
 }
 
 /** Units do not receive cards that open no door there, nor people whom no rule admits there. */
-const untold: readonly ReasonCode[] = [
+const unexplained: readonly ReasonCode[] = [
   'credential_unassigned',
   'credential_suspended',
   'credential_lost',
@@ -161,7 +161,7 @@ type Decided = Pick<ReturnType<typeof decideAccess>, 'reason' | 'findings'> & { 
 /** The reason that the unit can give from its own configuration. */
 function reasonOnUnit(index: PolicyIndex, { unit, reason, findings }: Decided): ReasonCode | null {
   if (reason === null) return null
-  if (untold.includes(reason)) return 'credential_unknown'
+  if (unexplained.includes(reason)) return 'credential_unknown'
   if (!ofPeople.includes(reason)) return reason
   const holder = findings.find(({ facts }) => facts.holder)?.facts.holder
   return holder && isLetIn(index, { unit, user: holder._id }) ? reason : 'credential_unknown'

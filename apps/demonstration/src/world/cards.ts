@@ -1,5 +1,5 @@
 import type { credentialKinds } from '@portcullis/contract/collections/credentials'
-import { newcomer } from './happenings.ts'
+import { newcomer } from './past-incidents.ts'
 import type { Random } from '../random.ts'
 import type { AccountRef } from './accounts.ts'
 import { iButtonNumber } from './i-button-number.ts'

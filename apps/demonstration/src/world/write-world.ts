@@ -19,9 +19,9 @@ export async function writeWorld(tx: Transaction, { chronicle, root, random }: W
   const byCollection = Map.groupBy(chronicle.items(), ({ collection }) => collection)
   for (const { item } of byCollection.get(accounts) ?? []) await writeRows(tx, { collection: accounts, items: [item] })
   const keys = await accountKeys(tx)
-  for (const [collection, told] of byCollection) {
+  for (const [collection, created] of byCollection) {
     if (collection === accounts) continue
-    const items = told.map(({ item }) => ({ ...item, account: keyOf(keys, item) }))
+    const items = created.map(({ item }) => ({ ...item, account: keyOf(keys, item) }))
     for (const chunk of inChunks(items)) {
       if (collection === users) await writePeople(tx, chunk)
       else await writeRows(tx, { collection, items: chunk })

@@ -86,11 +86,11 @@ test('an account that is not below, or that does not exist, is refused as absent
   const absent = await server.in('nowhere')('GET', path)
   expect(absent.status).toBe(403)
   for (const account of [server.account, 'beside', 'nowhere', await idOf(server.account), await idOf('own')]) {
-    for (const [method, asked] of [
+    for (const [method, options] of [
       ['GET', {}],
       ['POST', { body: site }],
     ] as const) {
-      const answer = await server.in('own')(method, path, { ...assume(account), ...asked })
+      const answer = await server.in('own')(method, path, { ...assume(account), ...options })
       expect([answer.status, answer.error], account).toEqual([403, absent.error])
     }
   }

@@ -10,12 +10,12 @@ type Guards = {
   snapshots: readonly { field: string; of: string }[]
 }
 
-const known = new WeakMap<z.ZodObject, Guards>()
+const cache = new WeakMap<z.ZodObject, Guards>()
 
 /** The guarded fields of a collection, and those that repeat guarded values of other collections. */
 export function guardsOf({ entitySchema }: Pick<Collection, 'entitySchema'>): Guards {
-  const guards = known.get(entitySchema) ?? find(entitySchema)
-  known.set(entitySchema, guards)
+  const guards = cache.get(entitySchema) ?? find(entitySchema)
+  cache.set(entitySchema, guards)
   return guards
 }
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { z } from 'zod'
 import { treeLocks } from '../history/lock-tree.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 import { pruneEpochs } from './access-proof.ts'
 import { makeRememberedAccess } from './remembered-access.ts'
 
@@ -19,7 +19,7 @@ const farNorth = await make('north', { ref: 'far-north' })
 const reads = ['sites', 'sites/count', 'sites/aggregate?by=["name"]', `sites/${farNorth._id}`, 'users/me']
 
 /** Makes every kind of request that may be answered from the cache. */
-async function outcomes({ ask }: Pick<Visitor, 'ask'>) {
+async function outcomes({ ask }: Pick<TestUser, 'ask'>) {
   const answers = []
   for (const path of reads) answers.push(await ask('GET', `/api/${path}`))
   return answers.map(({ status, error }) => error.code || String(status))
@@ -31,7 +31,7 @@ const all = (code: string) => reads.map(() => code)
 const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
 
 describe('a right that ended behind the back of the server that remembers it is refused at the very next request:', () => {
-  test.each<[string, (visitor: Visitor) => Promise<unknown>, string[]]>([
+  test.each<[string, (user: TestUser) => Promise<unknown>, string[]]>([
     [
       'the session',
       ({ userId }) => change(sql`update session set session_ended_at = now() where session_person = ${userId}`),
@@ -62,29 +62,29 @@ describe('a right that ended behind the back of the server that remembers it is 
       [...all('forbidden').slice(1), '200'],
     ],
   ])('%s', async (_name, end, refused) => {
-    const visitor = await server.signInAs({ role: 'admin', account: 'north' })
-    expect(await outcomes(visitor)).toEqual(allowed)
-    await end(visitor)
-    expect(await outcomes(visitor)).toEqual(refused)
+    const user = await server.signInAs({ role: 'admin', account: 'north' })
+    expect(await outcomes(user)).toEqual(allowed)
+    await end(user)
+    expect(await outcomes(user)).toEqual(refused)
   })
 
   test('and nothing is changed by it', async () => {
-    const visitor = await server.signInAs({ role: 'admin', account: 'north' })
-    const site = await makeItem({ ask: visitor.ask, collection: 'sites' })
-    await change(sql`update membership set membership_role = 'reportingUser' where membership_user = ${visitor.userId}`)
+    const user = await server.signInAs({ role: 'admin', account: 'north' })
+    const site = await makeItem({ ask: user.ask, collection: 'sites' })
+    await change(sql`update membership set membership_role = 'reportingUser' where membership_user = ${user.userId}`)
     const body = { name: 'Too late', timeZone: 'UTC' }
     const changes = [
-      await visitor.ask('POST', '/api/sites', { body }),
-      await visitor.ask('PATCH', `/api/sites/${site._id}`, { body }),
-      await visitor.ask('DELETE', `/api/sites/${site._id}`),
+      await user.ask('POST', '/api/sites', { body }),
+      await user.ask('PATCH', `/api/sites/${site._id}`, { body }),
+      await user.ask('DELETE', `/api/sites/${site._id}`),
     ]
     expect(changes.map(({ error }) => error.code)).toEqual(changes.map(() => 'forbidden'))
-    expect((await visitor.ask('GET', '/api/sites')).items).toEqual([site])
+    expect((await user.ask('GET', '/api/sites')).items).toEqual([site])
   })
 
   test('the place of the account in the tree', async () => {
-    const visitor = await server.signInAs({ role: 'admin', account: server.account })
-    const below = { ask: visitor.in('far-north') }
+    const user = await server.signInAs({ role: 'admin', account: server.account })
+    const below = { ask: user.in('far-north') }
     expect(await outcomes(below)).toEqual(allowed)
     const keys = sql`(select account_key from account where account_ref in ('north', 'far-north'))`
     const root = await server.keyOf(server.account)
@@ -99,49 +99,49 @@ describe('a right that ended behind the back of the server that remembers it is 
 
   test('the name by which the account was asked for', async () => {
     const { _id } = await make(server.account, { ref: 'before' })
-    const visitor = await server.signInAs({ role: 'admin', account: 'before' })
-    expect(await outcomes(visitor)).toEqual(allowed)
+    const user = await server.signInAs({ role: 'admin', account: 'before' })
+    expect(await outcomes(user)).toEqual(allowed)
     await change(sql`update account set account_ref = 'after' where account_id = ${_id}`)
     await make(server.account, { ref: 'before' })
-    expect(await outcomes(visitor)).toEqual(all('account_refused'))
+    expect(await outcomes(user)).toEqual(all('account_refused'))
   })
 })
 
 test('a membership that ends by the clock also ends for cached rights', async () => {
-  const visitor = await server.signInAs({ role: 'admin', account: 'north' })
+  const user = await server.signInAs({ role: 'admin', account: 'north' })
   // Long enough for the first answers, however slow the machine is.
   for (let seconds = 2, isInTime = false; !isInTime; seconds *= 2) {
     await change(sql`update membership set membership_valid_until = clock_timestamp() + ${seconds} * interval '1 second'
-      where membership_user = ${visitor.userId}`)
+      where membership_user = ${user.userId}`)
     const since = performance.now()
-    const before = await outcomes(visitor)
+    const before = await outcomes(user)
     isInTime = performance.now() - since < seconds * 1_000
     if (isInTime) expect(before).toEqual(allowed)
   }
-  await expect.poll(() => outcomes(visitor)).toEqual([...all('account_refused').slice(1), '200'])
+  await expect.poll(() => outcomes(user)).toEqual([...all('account_refused').slice(1), '200'])
 })
 
 test('a right that began is there at the very next request', async () => {
-  const visitor = await server.signInAs({ role: 'appUser', account: 'north' })
-  expect((await visitor.ask('GET', '/api/sites')).error.code).toBe('forbidden')
-  await change(sql`update membership set membership_role = 'admin' where membership_user = ${visitor.userId}`)
-  expect(await outcomes(visitor)).toEqual(allowed)
+  const user = await server.signInAs({ role: 'appUser', account: 'north' })
+  expect((await user.ask('GET', '/api/sites')).error.code).toBe('forbidden')
+  await change(sql`update membership set membership_role = 'admin' where membership_user = ${user.userId}`)
+  expect(await outcomes(user)).toEqual(allowed)
 })
 
 test('what came below an account is seen from above at the very next request', async () => {
   const everywhere = { headers: { 'x-js-all-accounts': 'true' } }
-  const visitor = await server.signInAs({ role: 'admin', account: 'north' })
-  const total = async () => (await visitor.ask('GET', '/api/accounts', everywhere)).page['totalElements']
+  const user = await server.signInAs({ role: 'admin', account: 'north' })
+  const total = async () => (await user.ask('GET', '/api/accounts', everywhere)).page['totalElements']
   const before = Number(await total())
   await make('north', { ref: 'newcomer' })
   expect(await total()).toBe(before + 1)
 })
 
 test('rights cached for one account are not used for another, nor for all of them', async () => {
-  const visitor = await server.signInAs({ role: 'admin', account: 'north' })
+  const user = await server.signInAs({ role: 'admin', account: 'north' })
   const site = await makeItem({ ask: server.in('far-north'), collection: 'sites' })
   const ids = async (account: string, headers = {}) =>
-    (await visitor.in(account)('GET', '/api/sites?size=500', { headers })).items.map(({ _id }) => _id)
+    (await user.in(account)('GET', '/api/sites?size=500', { headers })).items.map(({ _id }) => _id)
   for (let round = 0; round < 2; round++) {
     expect(await ids('north')).not.toContain(site._id)
     expect(await ids('far-north')).toContain(site._id)
@@ -163,13 +163,13 @@ test('beginnings of epochs are forgotten after a day', async () => {
 })
 
 test('§2 a change that waited while its right ended is not made', async () => {
-  const visitor = await server.signInAs({ role: 'admin' })
+  const user = await server.signInAs({ role: 'admin' })
   const { _id: site } = await makeItem({ ask: server.ask, collection: 'sites' })
   const path = `/api/sites/${site}`
   const { waiting, release } = await holdTree()
-  const asks = [visitor.ask('PATCH', path, { body: { name: 'Changed too late' } }), visitor.ask('DELETE', path)]
+  const asks = [user.ask('PATCH', path, { body: { name: 'Changed too late' } }), user.ask('DELETE', path)]
   await expect.poll(waiting).toBe(asks.length)
-  await change(sql`delete from membership where membership_user = ${visitor.userId}`)
+  await change(sql`delete from membership where membership_user = ${user.userId}`)
   release()
   for (const { error } of await Promise.all(asks)) expect(error.code).toBe('account_refused')
   expect((await server.ask('GET', path)).item['version']).toBe(1)

@@ -4,7 +4,7 @@ import { collections } from '@portcullis/contract/collections/registry'
 import { afterAll, describe, expect, test } from 'vitest'
 import { storeEvent } from '../collections/test-events.ts'
 import { minimalItem, makeItem, type Written, written } from '../collections/test-items.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -35,7 +35,7 @@ describe.each(roles)('%s', (role) => {
 
   test.each(places)('§6 may do in %s what the rules of the role say, and nothing else', async (place) => {
     const person = await server.signInAs({ role, account: 'own' })
-    const wanted: Record<string, number> = {}
+    const expectedStatuses: Record<string, number> = {}
     const found: Record<string, number> = {}
     for (const name of written) {
       const item = await makeItem({ ask: server.in(place), collection: name, site: sites.get(place) ?? '' })
@@ -43,7 +43,7 @@ describe.each(roles)('%s', (role) => {
       const body = minimalItem(name, { site: sites.get(place) ?? '' })
       for (const verb of verbs) {
         const { status } = await perform(verb === 'create' ? person.in(place) : ask, { verb, name, id: item._id, body })
-        wanted[`${verb} ${name}`] = expected(collections[name], verb)
+        expectedStatuses[`${verb} ${name}`] = expected(collections[name], verb)
         found[`${verb} ${name}`] = status
       }
     }
@@ -52,10 +52,10 @@ describe.each(roles)('%s', (role) => {
       ['list', ''],
       ['get', `/${event}`],
     ] as const) {
-      wanted[`${verb} events`] = expected(collections.events, verb)
+      expectedStatuses[`${verb} events`] = expected(collections.events, verb)
       found[`${verb} events`] = (await person.in(place)('GET', `/api/events${path}`)).status
     }
-    expect(found).toEqual(wanted)
+    expect(found).toEqual(expectedStatuses)
     expect(Object.keys(found)).toHaveLength(written.length * verbs.length + 2)
   })
 
@@ -85,8 +85,8 @@ describe.each(roles)('%s', (role) => {
 
   test('reads exactly the rules of the role from users/me', async () => {
     const person = await server.signInAs({ role, account: 'own' })
-    const { account, rules: told } = await person.client.me()
-    expect(told).toEqual(rules)
+    const { account, rules: returned } = await person.client.me()
+    expect(returned).toEqual(rules)
     expect([account?.ref, account?.role, account?.inherited]).toEqual(['own', role, undefined])
   })
 })
@@ -98,7 +98,7 @@ test('a hyper user may do everything everywhere', async () => {
 
 type PerformInput = { verb: Verb; name: Written; id: string; body: unknown }
 
-function perform(ask: Visitor['ask'], { verb, name, id, body }: PerformInput) {
+function perform(ask: TestUser['ask'], { verb, name, id, body }: PerformInput) {
   const path = `/api/${name}`
   switch (verb) {
     case 'list':

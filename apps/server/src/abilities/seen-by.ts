@@ -14,20 +14,20 @@ export function seenBy(collection: Collection, rules: readonly AbilityRule[]): C
   const missing = missingSubjects(collection, rules)
   if (missing.length === 0) return collection
   const key = [collection.name, ...missing].join('/')
-  const seen = known.get(key) ?? veiled(collection, missing)
-  known.set(key, seen)
+  const seen = cache.get(key) ?? veiled(collection, missing)
+  cache.set(key, seen)
   return seen
 }
 
-const known = new Map<string, Collection>()
+const cache = new Map<string, Collection>()
 const all = Object.values<Collection>(collections)
 
 /** The subjects that the user may not view, and for which something of the collection is hidden. */
 export function missingSubjects(collection: Collection, rules: readonly AbilityRule[]): Subject[] {
   const { guarded, snapshots } = guardsOf(collection)
-  const told =
+  const inSnapshots =
     snapshots.length > 0 ? all.flatMap((each) => [each.subject, ...guardsOf(each).guarded.map(subjectOf)]) : []
-  const needed = new Set([...told, ...guarded.map(subjectOf)])
+  const needed = new Set([...inSnapshots, ...guarded.map(subjectOf)])
   return [...needed].filter((subject) => !isAllowed(rules, { action: 'view', subject }))
 }
 
@@ -77,7 +77,7 @@ function withheldDocuments(column: Column, { of, missing }: { of: Column; missin
   let seen: Column = { ...column, name: only(column.name), output: only(column.output), isNullable: true }
   for (const { name, entitySchema } of viewed.filter(({ readOnly }) => !readOnly)) {
     for (const guard of hiddenAmong(guardsOf({ entitySchema }).guarded, missing)) {
-      const parts = [guard.field, ...asked]
+      const parts = [guard.field, ...exportParts]
       seen = withheldInside(seen, { ...guard, parts, when: sql`${of.name} = ${name}` })
     }
   }
@@ -85,7 +85,7 @@ function withheldDocuments(column: Column, { of, missing }: { of: Column; missin
 }
 
 /** The filter of an export, which may name a guarded value. */
-const asked = ['filter', 'search']
+const exportParts = ['filter', 'search']
 
 type Inside = { parts: readonly string[]; where: GuardedField['where']; when?: Sql }
 

@@ -82,13 +82,13 @@ test.each(written)('%s: an item of another account is as absent as one that neve
   for (const account of [server.account, 'south', 'far-north']) {
     const { _id: id, ...made } = await make(collection, account)
     const place = collection === 'accounts' ? String(made['ref']) : account
-    for (const [method, asked] of [
+    for (const [method, options] of [
       ['GET', {}],
       ['PATCH', { body }],
       ['DELETE', {}],
     ] as const) {
-      const there = await north.ask(method, `/api/${collection}/${id}`, asked)
-      const nowhere = await north.ask(method, `/api/${collection}/${absent}`, asked)
+      const there = await north.ask(method, `/api/${collection}/${id}`, options)
+      const nowhere = await north.ask(method, `/api/${collection}/${absent}`, options)
       expect([there.status, there.error]).toEqual([404, nowhere.error])
     }
     const after = await server.in(place)('GET', `/api/${collection}/${id}`)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
 import { connectTestSocket } from '../test-socket.ts'
 import { startAnotherServer } from '../test-servers.ts'
-import { request, startTestServer, type Visitor } from '../test-server.ts'
+import { request, startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -26,7 +26,7 @@ async function makeTree() {
   return { top, left, right, moved, inner: await make('inner', moved.ref) }
 }
 
-const move = (ask: Visitor['ask'], account: string, body: Record<string, unknown>) =>
+const move = (ask: TestUser['ask'], account: string, body: Record<string, unknown>) =>
   ask('POST', `/api/accounts/${account}/move`, { body })
 
 async function depthsBelow(key: number) {

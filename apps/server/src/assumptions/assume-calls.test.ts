@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
 import { endOverdueAssumptions } from './end-assumptions.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -24,7 +24,7 @@ const below = await idOf('below')
 const lasted = z.object({ seconds: z.int().min(0) })
 const reason = 'Ticket 4711: a door that does not relock'
 
-let root: Visitor
+let root: TestUser
 beforeEach(async () => {
   root = await server.signIn(server.email, 'own')
 })
@@ -154,9 +154,9 @@ describe('a hyper user who gives a reason', () => {
   test('cannot start or end one from within another: there are no chains', async () => {
     await begin()
     const deep = await idOf('deep')
-    const asked = { ...inside(), body: { reason } }
+    const options = { ...inside(), body: { reason } }
     for (const path of [`/api/accounts/${deep}/assume`, `/api/accounts/${deep}/assume/end`]) {
-      expect((await root.ask('POST', path, asked)).error.code, path).toBe('already_acting')
+      expect((await root.ask('POST', path, options)).error.code, path).toBe('already_acting')
     }
   })
 })

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem, type Written, completeItem, written } from '../collections/test-items.ts'
-import { type Item, startTestServer, type Visitor } from '../test-server.ts'
+import { type Item, startTestServer, type TestUser } from '../test-server.ts'
 import { entryOf, logOf, undo } from './test-undo.ts'
 
 const server = await startTestServer()
@@ -14,7 +14,7 @@ const { ask } = server
 await makeItem({ ask, collection: 'accounts', fields: { ref: 'north' } })
 await makeItem({ ask, collection: 'accounts', fields: { ref: 'south' } })
 
-type AsOfOptions = { collection: Written; id: string; at: string; by?: Visitor['ask'] }
+type AsOfOptions = { collection: Written; id: string; at: string; by?: TestUser['ask'] }
 
 function asOf({ collection, id, at, by = ask }: AsOfOptions) {
   const headers = { 'x-js-all-accounts': 'true' }

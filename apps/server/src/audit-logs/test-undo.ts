@@ -1,8 +1,8 @@
 import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import { z } from 'zod'
-import type { TestServer, Visitor } from '../test-server.ts'
+import type { TestServer, TestUser } from '../test-server.ts'
 
-type Ask = Visitor['ask']
+type Ask = TestUser['ask']
 type Answer = Awaited<ReturnType<Ask>>
 
 /** The id of the history entry that a response carries. */

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem, type Written, completeItem, written } from '../collections/test-items.ts'
-import { type Item, startTestServer, type Visitor } from '../test-server.ts'
+import { type Item, startTestServer, type TestUser } from '../test-server.ts'
 import { entryOf, logOf, undo } from './test-undo.ts'
 
 const server = await startTestServer()
@@ -12,7 +12,7 @@ afterAll(server.stop)
 const { ask } = server
 
 /** A new account belongs to itself, so it is changed inside itself. */
-function where(collection: Written, item: Item): Visitor['ask'] {
+function where(collection: Written, item: Item): TestUser['ask'] {
   return collection === 'accounts' ? server.in(String(item['ref'])) : ask
 }
 

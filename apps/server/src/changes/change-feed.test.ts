@@ -124,9 +124,9 @@ test('changes settled an hour ago are deleted; those still open then, and later 
 async function follow(before: () => void = () => {}) {
   const database = new CountingDatabase({ logins, connections: 4 })
   const feed = new ChangeFeed({ database, logins })
-  const told: CommittedChange[] = []
+  const receivedChanges: CommittedChange[] = []
   feed.listen(before)
-  feed.listen((changes) => void told.push(...changes))
+  feed.listen((changes) => void receivedChanges.push(...changes))
   await feed.start()
   onTestFinished(async () => {
     await feed.stop()
@@ -137,7 +137,7 @@ async function follow(before: () => void = () => {}) {
     reads: () => database.count,
     received() {
       feed.hint()
-      return told.map(({ item }) => item)
+      return receivedChanges.map(({ item }) => item)
     },
     async looks(times: number) {
       const enough = database.count + times

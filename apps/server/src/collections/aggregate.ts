@@ -26,9 +26,9 @@ export async function aggregate(database: Database, { collection, hooks, access,
   const groups = by.map((entry) => groupOf(collection, { ...entry, timeZone }))
   const found = { accounts: access.reads, filter: filterOf(input.filter) }
   const where = listCondition({ collection, accounts: access.reads, request: { ...found, search: '' } })
-  const tallies = hooks.tallyOf?.({ ...found, by, timeZone })
-  const statement = tallies
-    ? selectCounts({ groups, count: sql`sum(tally)`, from: sql`from ${tallies}` })
+  const storedCounts = hooks.countsOf?.({ ...found, by, timeZone })
+  const statement = storedCounts
+    ? selectCounts({ groups, count: sql`sum(row_count)`, from: sql`from ${storedCounts}` })
     : selectCounts({ groups, count: sql`count(*)`, from: sql`from ${tableOf(collection).source} where ${where}` })
   try {
     const [[[text] = []] = []] = await askAs(database, access, [statement])

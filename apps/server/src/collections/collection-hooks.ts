@@ -17,10 +17,10 @@ type Counted = { field: string; bucket?: string | undefined }
 export type CollectionHooks = {
   beforeCreate?: (writing: Writing, item: Item, created: { id: string }) => Promise<Item>
   /**
-   * Creates what belongs to the inserted item, in the same transaction. `besides` holds inputs of `createSchema` that
+   * Creates what belongs to the inserted item, in the same transaction. `otherInput` holds inputs of `createSchema` that
    * are not fields of the item; it is empty when a deletion is undone.
    */
-  afterCreate?: (writing: Writing, created: { item: Item; besides: Item }) => Promise<void>
+  afterCreate?: (writing: Writing, created: { item: Item; otherInput: Item }) => Promise<void>
   beforePatch?: (writing: Writing, change: { before: Item; changes: Item }) => Promise<Item>
   beforeDelete?: (writing: Writing, item: Item) => Promise<void>
   /** The field that refers to the holder of an item without a name; errors name the holder instead. */
@@ -42,6 +42,6 @@ export type CollectionHooks = {
   foundBy?: readonly (readonly string[])[]
   /** The query for the number of items that a filter finds, where it is known without counting. */
   totalOf?: (scope: CountScope) => Sql | undefined
-  /** A relation with the same columns and a `tally`, which counts items by these fields without reading each. */
-  tallyOf?: (scope: CountScope & { by: readonly Counted[]; timeZone: string }) => Sql | undefined
+  /** A relation with the same columns and a `row_count`, which counts items by these fields without reading each. */
+  countsOf?: (scope: CountScope & { by: readonly Counted[]; timeZone: string }) => Sql | undefined
 }

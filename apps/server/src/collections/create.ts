@@ -30,10 +30,10 @@ export async function create(database: Database, { collection, hooks, access, bo
   const parsed: Item = await parseLongInput(collection.createSchema, body)
   const { required, optional, fixed } = collection.fields
   const fields = { ...required, ...optional, ...fixed }
-  const [own, besides] = partition(Object.entries(parsed), ([field]) => field in fields)
+  const [own, otherInput] = partition(Object.entries(parsed), ([field]) => field in fields)
   const item = Object.fromEntries(own)
   return workAs(database, access, (tx) =>
-    createItem(tx, { collection, hooks, access, item, besides: Object.fromEntries(besides) }),
+    createItem(tx, { collection, hooks, access, item, otherInput: Object.fromEntries(otherInput) }),
   )
 }
 
@@ -43,23 +43,23 @@ type CreateItemInput = {
   access: Access
   item: Item
   /** Input of the creation that is not a field of the item. */
-  besides?: Item
+  otherInput?: Item
   /** For undoing a deletion: the item's id, its next version, and the entry of the deletion. */
   again?: { id: string; version: number; undoes: string }
 }
 
 /** Creates an item, already parsed, inside the caller's transaction. */
 export async function createItem(tx: Transaction, input: CreateItemInput): Promise<Recorded> {
-  const { collection, hooks, access, item, besides = {}, again } = input
+  const { collection, hooks, access, item, otherInput = {}, again } = input
   const id = again?.id ?? uuidv7()
   const { key, root } = access.account
   const links = linksIn(collection, item).filter(({ entries }) => entries.length > 0)
   if (collection.isPolicy) lockTree(tx, { root, turn: links.length > 0 ? 'alone' : 'beside' })
   await checkReferences(tx, { collection, item, access })
   const whole = { ...item, ...(await hooks.beforeCreate?.({ tx, access }, item, { id })) }
-  if (isSensitiveChange(collection, { before: null, changes: { ...besides, ...whole } })) requireFreshSignIn(access)
+  if (isSensitiveChange(collection, { before: null, changes: { ...otherInput, ...whole } })) requireFreshSignIn(access)
   insertRow(tx, { collection, id, account: key, version: again?.version ?? 1, item: whole })
-  await hooks.afterCreate?.({ tx, access }, { item: { ...whole, _id: id }, besides })
+  await hooks.afterCreate?.({ tx, access }, { item: { ...whole, _id: id }, otherInput })
   const [linked, made] = await Promise.all([
     writeLinks(tx, { collection, account: key, id, links }),
     readMade(tx, { collection, account: key, id }),

@@ -2,7 +2,7 @@ import { type CollectionName, collections } from '@portcullis/contract/collectio
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Item, startTestServer, type Visitor } from '../test-server.ts'
+import { type Item, startTestServer, type TestUser } from '../test-server.ts'
 import { isWritten, minimalItem, makeItem, type Written, completeItem, written } from './test-items.ts'
 
 const server = await startTestServer()
@@ -12,7 +12,7 @@ const site = (await makeItem({ ask: server.ask, collection: 'sites' }))._id
 const everywhere = { headers: { 'x-js-all-accounts': 'true' } }
 
 /** A new account belongs to itself, so it is changed inside itself. */
-function where(collection: Written, item: Item): Visitor['ask'] {
+function where(collection: Written, item: Item): TestUser['ask'] {
   return collection === 'accounts' ? server.in(String(item['ref'])) : server.ask
 }
 

@@ -2,7 +2,7 @@ import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import { errorBody } from '@portcullis/contract/errors/error-body'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 import { minimalItem, makeItem, type Written } from './test-items.ts'
 
 const server = await startTestServer()
@@ -14,7 +14,7 @@ const make = (collection: Written, fields: Record<string, unknown>, ask = server
 await make('accounts', { ref: 'lower' })
 await make('accounts', { ref: 'lowest' }, server.in('lower'))
 
-type RequestOptions = { ask?: Visitor['ask']; headers?: Record<string, string> }
+type RequestOptions = { ask?: TestUser['ask']; headers?: Record<string, string> }
 
 /** Writes a taken value and returns the details of the error. */
 async function refusal(

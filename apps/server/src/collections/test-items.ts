@@ -4,7 +4,7 @@ import { type CollectionName, collections } from '@portcullis/contract/collectio
 import { metaOf, unwrapped } from '@portcullis/contract/fields'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Item, Visitor } from '../test-server.ts'
+import type { Item, TestUser } from '../test-server.ts'
 
 /** Collections that users write to; the others are logs. */
 export type Written = Exclude<CollectionName, 'auditLogs' | 'events' | 'tasks'>
@@ -48,7 +48,7 @@ function plainFields(required: z.core.$ZodShape): Fields {
   )
 }
 
-type MakeItemOptions = { ask: Visitor['ask']; collection: Written; fields?: Fields; site?: string }
+type MakeItemOptions = { ask: TestUser['ask']; collection: Written; fields?: Fields; site?: string }
 
 /** Creates an item over the API and returns it; first creates the site that a door needs. */
 export async function makeItem({ ask, collection, fields = {}, site }: MakeItemOptions): Promise<Item> {
@@ -73,7 +73,7 @@ export async function completeItem({ ask, collection }: MakeItemOptions): Promis
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined))
 }
 
-type SpecialFieldsOptions = { ask: Visitor['ask']; collection: Written; site: string }
+type SpecialFieldsOptions = { ask: TestUser['ask']; collection: Written; site: string }
 
 /** Values that cannot be derived from a schema, or that depend on each other; `undefined` omits a field. */
 async function specialFields({ ask, collection, site }: SpecialFieldsOptions): Promise<Fields> {

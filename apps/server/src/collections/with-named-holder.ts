@@ -53,7 +53,7 @@ function findHolder(
 ) {
   const { account, covered, rules } = access
   const accounts = unique.within === 'account' ? [account.key] : covered
-  const fields = [unique.field, ...unique.besides]
+  const fields = [unique.field, ...unique.otherFields]
   return database.inAccounts(accounts, async (tx): Promise<Holder | undefined> => {
     const written = values()
     const isWhole = id === undefined || fields.every((field) => field in written)

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { storeEvent } from '../collections/test-events.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { connectTestSocket } from '../test-socket.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -27,7 +27,7 @@ test('account managers see credentials, but not the numbers of iButtons', () => 
 })
 
 const query = (params: Record<string, string>) => new URLSearchParams(params).toString()
-const idsIn = async (ask: Visitor['ask'], params: Record<string, string>) => {
+const idsIn = async (ask: TestUser['ask'], params: Record<string, string>) => {
   const { items } = await ask('GET', `${path}?${query({ size: '500', ...params })}`)
   return items.map(({ _id }) => _id)
 }
@@ -174,7 +174,7 @@ test.each([
 
 type File = { collection: string; format: string; filter?: Record<string, unknown> }
 
-async function exported({ headers }: Pick<Visitor, 'headers'>, { collection, ...body }: File) {
+async function exported({ headers }: Pick<TestUser, 'headers'>, { collection, ...body }: File) {
   const response = await fetch(`${server.url}/api/${collection}/export`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'x-js-account': server.account },

@@ -24,8 +24,8 @@ const namesByText = new Map<string, string>()
 
 /** The name of a prepared statement; empty when the limit is reached. */
 export function nameFor(text: string) {
-  const known = namesByText.get(text)
-  if (known !== undefined) return known
+  const existing = namesByText.get(text)
+  if (existing !== undefined) return existing
   if (namesByText.size >= mostNames) return ''
   const name = `prepared_${namesByText.size}`
   namesByText.set(text, name)

@@ -92,9 +92,9 @@ const namesByConnection = new WeakMap<Connection, Set<string>>()
 
 /** The names of the statements prepared on a connection. */
 function namesOf(connection: Connection) {
-  const known = namesByConnection.get(connection) ?? new Set<string>()
-  namesByConnection.set(connection, known)
-  return known
+  const existing = namesByConnection.get(connection) ?? new Set<string>()
+  namesByConnection.set(connection, existing)
+  return existing
 }
 
 /** A value as the protocol carries it: bytes of a `bytea`, the text of any other type, or null. */

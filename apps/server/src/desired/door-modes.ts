@@ -46,7 +46,7 @@ export function noteModesSent(database: Database, { unit, doors }: { unit: strin
            where door_state_id = door_id and door_unit = ${unit} and door_unit_door = any(${[...doors]}::int[])
           returning door_state_id as item, door_state_account as account`,
     )
-    await tellDoors(tx, sent)
+    await publishDoors(tx, sent)
   })
 }
 
@@ -63,13 +63,13 @@ export function noteModeApplied(database: Database, { unit, door, version }: Con
              and door_mode_version >= ${version} and door_state_applied_mode_version < ${version}
           returning door_state_id as item, door_state_account as account`,
     )
-    await tellDoors(tx, confirmed)
+    await publishDoors(tx, confirmed)
   })
 }
 
 const stateOfDoor = z.object({ item: z.uuid(), account: z.int() })
 
-function tellDoors(tx: Transaction, doors: readonly z.output<typeof stateOfDoor>[]) {
+function publishDoors(tx: Transaction, doors: readonly z.output<typeof stateOfDoor>[]) {
   return recordChanges(
     tx,
     doors.map((change) => ({ ...change, collection: 'doors', action: 'save', isPolicy: false })),

@@ -16,13 +16,13 @@ const set = (status: string) =>
   world.database.asSystem((tx) =>
     tx.run(sql`update account set account_status = ${status} where account_parent is null`),
   )
-const wanted = () => configFor(world.database, { unit: ids.unit, applied: null, highestVersion: 0 })
+const desired = () => configFor(world.database, { unit: ids.unit, applied: null, highestVersion: 0 })
 
 test('§3 suspending: controllers of a suspended account get no configuration, go on by what they have, and still report', async () => {
   const unit = await world.enrolledUnit(url)
   await wait(async () => expect(await world.unitState()).toMatchObject({ appliedVersion: 1 }))
   await set('suspended')
-  expect(await wanted()).toBeUndefined()
+  expect(await desired()).toBeUndefined()
   await world.changePolicy(sql`delete from link where link_target = ${ids.nomsa}`)
   await wait(async () => expect(await world.unitState()).toMatchObject({ desiredVersion: 2 }))
 

@@ -23,8 +23,8 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 test('§2 door commands: hold, block, lock down and return need Access Control, and the audit log names the user', async () => {
   const statuses: Record<string, number> = {}
   for (const role of ['admin', 'accessManager', 'installer', 'reportingUser', 'appUser'] as const) {
-    const visitor = await server.signInAs({ role })
-    statuses[role] = (await visitor.ask('PUT', `/api/doors/${door}/mode`, { body: { mode: 'blocked' } })).status
+    const user = await server.signInAs({ role })
+    statuses[role] = (await user.ask('PUT', `/api/doors/${door}/mode`, { body: { mode: 'blocked' } })).status
   }
   expect(statuses).toEqual({ admin: 200, accessManager: 200, installer: 403, reportingUser: 403, appUser: 403 })
   expect(await server.client.of(doors).get(door)).toMatchObject({
@@ -43,14 +43,14 @@ test('§3 door modes: each has its own desired version, and Return to schedule r
 })
 
 test('§3 door modes: an end that has passed, is too far or is missing is a 400 that names it', async () => {
-  for (const wanted of [
+  for (const input of [
     { mode: 'unlocked' },
     { mode: 'unlocked', until: inHours(-1) },
     { mode: 'unlocked', until: inHours(25) },
     { mode: 'unlocked', until: 'tomorrow' },
     { mode: 'blocked', until: inHours(-1) },
   ]) {
-    const answer = await server.ask('PUT', `/api/doors/${door}/mode`, { body: wanted })
+    const answer = await server.ask('PUT', `/api/doors/${door}/mode`, { body: input })
     expect(answer).toMatchObject({ status: 400, error: { code: 'bad_request' } })
     expect(Object.keys(answer.error?.fields ?? {})).toEqual(['until'])
   }

@@ -3,16 +3,16 @@ import pg from 'pg'
 import { AppError } from './app-error.ts'
 
 /** A unique constraint: the field to report, and the other fields that it covers. */
-export type Unique = { field: string; besides: readonly string[]; within: 'account' | 'installation' }
+export type Unique = { field: string; otherFields: readonly string[]; within: 'account' | 'installation' }
 
 /** The unique constraints that users can violate. */
 const constraints: Record<string, Unique> = {
-  unit_serial_taken: { field: 'serial', besides: [], within: 'account' },
-  credential_number_taken: { field: 'number', besides: [], within: 'account' },
-  sealed_number_taken: { field: 'number', besides: [], within: 'account' },
-  door_unit_door_taken: { field: 'unitDoor', besides: ['unit'], within: 'account' },
-  account_account_ref_key: { field: 'ref', besides: [], within: 'installation' },
-  person_person_email_key: { field: 'email', besides: [], within: 'installation' },
+  unit_serial_taken: { field: 'serial', otherFields: [], within: 'account' },
+  credential_number_taken: { field: 'number', otherFields: [], within: 'account' },
+  sealed_number_taken: { field: 'number', otherFields: [], within: 'account' },
+  door_unit_door_taken: { field: 'unitDoor', otherFields: ['unit'], within: 'account' },
+  account_account_ref_key: { field: 'ref', otherFields: [], within: 'installation' },
+  person_person_email_key: { field: 'email', otherFields: [], within: 'installation' },
 }
 
 /** Whether the error is a violation of a unique constraint. */

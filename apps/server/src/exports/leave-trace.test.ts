@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { storeEvents } from '../collections/test-events.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { connectTestSocket } from '../test-socket.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -17,7 +17,7 @@ await makeItem({ ask, collection: 'accounts', fields: { ref: 'north' } })
 const north = server.in('north')
 
 /** The entries of a user's exports, newest first. */
-async function exportsBy(actor: string, by: Visitor['ask'] = north) {
+async function exportsBy(actor: string, by: TestUser['ask'] = north) {
   const filter = encodeURIComponent(JSON.stringify({ action: 'export', actor }))
   return (await by('GET', `/api/auditLogs?filter=${filter}`)).items
 }
@@ -138,7 +138,7 @@ function collectionRows(entry: Record<string, unknown> | undefined) {
 }
 
 /** A response whose body is not read. */
-function leaveUnread(person: Pick<Visitor, 'headers'>, body: Record<string, unknown>) {
+function leaveUnread(person: Pick<TestUser, 'headers'>, body: Record<string, unknown>) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const headers = { ...person.headers, 'x-js-account': 'north', 'content-type': 'application/json' }
   const sent = httpRequest(`${server.url}/api/events/export`, { method: 'POST', headers, agent: false }, resolve)

@@ -468,15 +468,15 @@ test('§3 the heartbeat reports the delay of live events and how far the backfil
     at: ago(0),
     nonce: ownNonce,
   })
-  const [kept, live] = [ago(7_200), ago(30)]
+  const [storedAt, live] = [ago(7_200), ago(30)]
   const record = { type: 'door', door: 1, configVersion: null, what: 'opened' }
-  const bodies = [kept, live].map((at) => ({ ...record, at }))
+  const bodies = [storedAt, live].map((at) => ({ ...record, at }))
   peer.send({ type: 'events', logId: uuidv7(), records: bodies.map((body, index) => ({ seq: index + 1, body })) })
   peer.send({ type: 'heartbeat', at: ago(0), pendingEvents: 3, applied: null })
   await wait(async () => {
-    const [told] = await delays()
-    expect(told).toMatchObject({ pending: 3, upTo: kept })
-    expect(told?.delayMs).toBeGreaterThan(20_000)
+    const [delay] = await delays()
+    expect(delay).toMatchObject({ pending: 3, upTo: storedAt })
+    expect(delay?.delayMs).toBeGreaterThan(20_000)
   })
 
   const [before] = await delays()
@@ -486,8 +486,8 @@ test('§3 the heartbeat reports the delay of live events and how far the backfil
 
 test('the event and the audit log of an unlocked door name who requested it', async () => {
   const unit = await workingUnit()
-  const asked = { door: ids.door, account: world.accountKey, actor: nomsa }
-  const { _id } = await requestUnlockOnce(world.database, asked)
+  const unlock = { door: ids.door, account: world.accountKey, actor: nomsa }
+  const { _id } = await requestUnlockOnce(world.database, unlock)
   const status = z.object({ status: z.string() })
   const query = sql`select unit_command_status as status from unit_command where unit_command_id = ${_id}`
   await wait(async () => expect(await world.rows(status, query)).toEqual([{ status: 'confirmed' }]))
@@ -497,7 +497,7 @@ test('the event and the audit log of an unlocked door name who requested it', as
   })
 
   await unit.stop()
-  const late = await requestUnlockOnce(world.database, { ...asked, timeToLiveSeconds: 1 })
+  const late = await requestUnlockOnce(world.database, { ...unlock, timeToLiveSeconds: 1 })
   expect(late.status).toBe('requested')
   await wait(async () => {
     const lateQuery = sql`select unit_command_status as status from unit_command where unit_command_id = ${late._id}`

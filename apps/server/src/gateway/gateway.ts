@@ -66,8 +66,8 @@ export async function attachUnits({ server, trustedProxies, unencryptedUnits, ..
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     if (request.url?.split('?')[0] !== unitsPath) return
     if (isClosing) return refuseUpgrade(socket, 503, 'The server is stopping; try again in a moment.')
-    const asked = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
-    if (!asked.includes(subprotocol)) return refuseUpgrade(socket, 400, `Ask for the subprotocol ${subprotocol}.`)
+    const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
+    if (!offered.includes(subprotocol)) return refuseUpgrade(socket, 400, `Ask for the subprotocol ${subprotocol}.`)
     const address = addressOf(request)
     sockets.handleUpgrade(request, socket, head, (client) => {
       // Before the challenge, which the unit would answer with its enrolment code.

@@ -26,25 +26,25 @@ type Arrival = {
  * Takes the lease of a unit's one connection and reports the unit as online. Returns `held` where another live server
  * holds it.
  */
-export function arrive(database: Database, { unit, holder, clockOffsetMs, ...told }: Arrival) {
+export function arrive(database: Database, { unit, holder, clockOffsetMs, ...reported }: Arrival) {
   return database.asSystem(async (tx): Promise<'admitted' | 'held'> => {
-    const known = await lockState(tx, unit)
-    if (!known) return 'held'
+    const state = await lockState(tx, unit)
+    if (!state) return 'held'
     const taken = await tx.run(
       sql`update unit_state set unit_state_status = 'online', unit_state_last_heartbeat_at = now(),
-             unit_state_firmware = ${told.firmware ?? null}, unit_state_address = ${told.address},
+             unit_state_firmware = ${reported.firmware ?? null}, unit_state_address = ${reported.address},
              unit_state_clock_offset_ms = ${clockOffsetMs},
-             unit_state_capacity = ${told.capacity ? JSON.stringify(told.capacity) : null}::jsonb,
-             unit_state_applied_version = ${appliedUnlessDesired(told.appliedVersion)},
+             unit_state_capacity = ${reported.capacity ? JSON.stringify(reported.capacity) : null}::jsonb,
+             unit_state_applied_version = ${appliedUnlessDesired(reported.appliedVersion)},
              unit_state_lease_holder = ${holder}, unit_state_lease_until = ${leaseEnd}
            where unit_state_id = ${unit}
              and (unit_state_lease_holder is null or unit_state_lease_holder = ${holder} or unit_state_lease_until < now()
                or pg_try_advisory_xact_lock_shared(hashtextextended(unit_state_lease_holder::text, 0)))`,
     )
     if (taken === 0) return 'held'
-    if (known.status === 'online') await recordUnitChanges(tx, [{ unit, account: known.account }])
+    if (state.status === 'online') await recordUnitChanges(tx, [{ unit, account: state.account }])
     else await storeUnitEvents(tx, { units: [unit], type: 'unit.online' })
-    await tellClock(tx, { unit, before: known.clockOffsetMs, now: clockOffsetMs })
+    await recordClockChange(tx, { unit, before: state.clockOffsetMs, now: clockOffsetMs })
     return 'admitted'
   })
 }
@@ -52,18 +52,18 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...tol
 type Heartbeat = EventDelay & { unit: string; holder: string; clockOffsetMs: number; pendingEvents: number }
 
 /** The backfill ends when nothing old has come from one heartbeat to the next; the delay is known at the next live event. */
-export function noteHeartbeat(database: Database, { unit, holder, clockOffsetMs, ...told }: Heartbeat) {
+export function noteHeartbeat(database: Database, { unit, holder, clockOffsetMs, ...reported }: Heartbeat) {
   return database.asSystem(async (tx) => {
-    const known = await lockState(tx, unit)
-    if (!known) return
+    const state = await lockState(tx, unit)
+    if (!state) return
     await tx.run(
       sql`update unit_state set unit_state_last_heartbeat_at = now(), unit_state_clock_offset_ms = ${clockOffsetMs},
-             unit_state_pending_events = ${told.pendingEvents}, unit_state_backfilled_up_to = ${told.backfilledUpTo},
-             unit_state_event_delay_ms = coalesce(${told.eventDelayMs}, unit_state_event_delay_ms)
+             unit_state_pending_events = ${reported.pendingEvents}, unit_state_backfilled_up_to = ${reported.backfilledUpTo},
+             unit_state_event_delay_ms = coalesce(${reported.eventDelayMs}, unit_state_event_delay_ms)
            where unit_state_id = ${unit} and unit_state_lease_holder = ${holder}`,
     )
-    await recordUnitChanges(tx, [{ unit, account: known.account }])
-    await tellClock(tx, { unit, before: known.clockOffsetMs, now: clockOffsetMs })
+    await recordUnitChanges(tx, [{ unit, account: state.account }])
+    await recordClockChange(tx, { unit, before: state.clockOffsetMs, now: clockOffsetMs })
   })
 }
 
@@ -132,7 +132,10 @@ function lockState(tx: Transaction, unit: string) {
   )
 }
 
-async function tellClock(tx: Transaction, { unit, before, now }: { unit: string; before: number | null; now: number }) {
+async function recordClockChange(
+  tx: Transaction,
+  { unit, before, now }: { unit: string; before: number | null; now: number },
+) {
   const wasWrong = Math.abs(before ?? 0) > clockToleranceMs
   if (wasWrong || Math.abs(now) <= clockToleranceMs) return
   const seconds = Math.round(Math.abs(now) / 1_000)

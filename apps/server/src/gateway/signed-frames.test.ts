@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const wait = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 50 })
-const asked = '2026-03-01T09:00:00.000Z'
+const requestedAt = '2026-03-01T09:00:00.000Z'
 const nonces = ['A', 'B'].map((letter) => letter.repeat(44))
 
 /** A raw unit that has enrolled and said hello; `serverKey` is the key that it was given. */
@@ -35,7 +35,7 @@ async function greet(privateKey: string, nonce: string) {
   const peer = await world.peer(url)
   const signature = signText(privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
   const state = { applied: null, highestVersion: 0 }
-  peer.send({ type: 'hello', unit: ids.unit, serial, signature, ...state, at: asked, nonce })
+  peer.send({ type: 'hello', unit: ids.unit, serial, signature, ...state, at: requestedAt, nonce })
   await wait(async () => expect(peer.received.map(({ type }) => type)).toContain('welcome'))
   return peer
 }
@@ -54,7 +54,7 @@ test('the server signs commands, outcomes and its clock for one unit and one con
     const request = uuidv7()
     const unknown = { door: 9, direction: 'entry', kind: 'card', number: '4711' }
     peer.send({ type: 'approvalRequest', id: request, ...unknown })
-    peer.send({ type: 'heartbeat', at: asked, pendingEvents: 0, applied: null })
+    peer.send({ type: 'heartbeat', at: requestedAt, pendingEvents: 0, applied: null })
     const signedTypes = ['welcome', 'command', 'approvalOutcome', 'heartbeatAck']
     await wait(async () =>
       expect(new Set(peer.received.map(({ type }) => type))).toEqual(
@@ -85,7 +85,7 @@ function textOf(frame: Received, connection: { unit: string; nonce: string }) {
       return approvalOutcomeText({ ...connection, ...frame })
     case 'welcome':
     case 'heartbeatAck':
-      return clockText({ ...frame, ...connection, asked })
+      return clockText({ ...frame, ...connection, requestedAt })
     default:
       return undefined
   }

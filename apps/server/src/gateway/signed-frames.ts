@@ -20,6 +20,6 @@ export function outcomeFrame({ key, ...connection }: SignedConnection, ended: En
 }
 
 /** The server's clock, in answer to a hello or heartbeat with the unit's time `asked`. */
-export function signedClock({ key, ...connection }: SignedConnection, times: { asked: string; at: string }) {
+export function signedClock({ key, ...connection }: SignedConnection, times: { requestedAt: string; at: string }) {
   return { at: times.at, signature: signText(key.privateKey, clockText({ ...connection, ...times })) }
 }

@@ -245,7 +245,7 @@ export class UnitConnection {
     this.#deliveries = deliveries
     this.#lastHeartbeat = performance.now()
     await deliveries.sendServerKey()
-    this.#send(deliveries.welcome({ name, asked: frame.at }))
+    this.#send(deliveries.welcome({ name, requestedAt: frame.at }))
     // A lockdown does not wait for a configuration.
     this.#deliver(() => deliveries.sendModes({ all: 'yes' }))
     this.pushConfig()

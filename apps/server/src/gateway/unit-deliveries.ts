@@ -100,13 +100,13 @@ export class UnitDeliveries {
   }
 
   /** Answers the hello with the unit's time `asked`. */
-  welcome({ name, asked }: { name: string; asked: string }): ServerFrame {
+  welcome({ name, requestedAt }: { name: string; requestedAt: string }): ServerFrame {
     const { heartbeatSeconds } = limits
-    return { type: 'welcome', unit: this.#unit, name, heartbeatSeconds, ...this.clock(asked) }
+    return { type: 'welcome', unit: this.#unit, name, heartbeatSeconds, ...this.clock(requestedAt) }
   }
 
   /** The server's clock, in answer to a hello or heartbeat with the unit's time `asked`. */
-  clock(asked: string) {
-    return signedClock(this.#connection, { asked, at: new Date(this.#parts.now()).toISOString() })
+  clock(requestedAt: string) {
+    return signedClock(this.#connection, { requestedAt, at: new Date(this.#parts.now()).toISOString() })
   }
 }

@@ -3,7 +3,7 @@ import { isAllowed, roles, rulesOfRole } from '@portcullis/contract/abilities'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeItem, written } from '../collections/test-items.ts'
 import { connectTestSocket } from '../test-socket.ts'
-import { password, startTestServer, type Visitor } from '../test-server.ts'
+import { password, startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -21,7 +21,7 @@ function query({ filter = {}, by, ...texts }: QueryOptions) {
   return search.toString()
 }
 
-async function logOf(item: string, ask: Visitor['ask'] = server.ask) {
+async function logOf(item: string, ask: TestUser['ask'] = server.ask) {
   const { items } = await ask('GET', `${path}?${query({ filter: { item }, size: '500' })}`)
   return items
 }

@@ -4,7 +4,7 @@ import { collections } from '@portcullis/contract/collections/registry'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeItem, type Written, written } from '../collections/test-items.ts'
 import { connectTestSocket } from '../test-socket.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -101,7 +101,7 @@ test('§2 a role that may view more rereads its room', async () => {
 
 type File = { collection: string; filter?: Record<string, unknown> }
 
-async function exported({ headers }: Pick<Visitor, 'headers'>, { collection, ...body }: File) {
+async function exported({ headers }: Pick<TestUser, 'headers'>, { collection, ...body }: File) {
   const response = await fetch(`${server.url}/api/${collection}/export`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'x-js-account': server.account },

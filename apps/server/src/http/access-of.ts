@@ -74,7 +74,7 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
       return inTurn(access, () => work(access))
     },
     async answering(request, work) {
-      const { key } = askedBy(request, publicUrl)
+      const { key } = detailsOf(request, publicUrl)
       for (let tries = 1; tries < mostTries; tries += 1) {
         const access = remembered.get(key) ?? (await lookUp(request))
         noteUser(request, access.person._id)
@@ -92,12 +92,12 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
     },
     recall(request) {
       const hasAccount = request.raw.headersDistinct['x-js-account'] !== undefined
-      return hasAccount ? remembered.get(askedBy(request, publicUrl).key) : undefined
+      return hasAccount ? remembered.get(detailsOf(request, publicUrl).key) : undefined
     },
   }
 
   async function accessOf(request: FastifyRequest): Promise<Access> {
-    const { key } = askedBy(request, publicUrl)
+    const { key } = detailsOf(request, publicUrl)
     const found = remembered.get(key)
     if (found && (await holds(found.proof))) {
       noteUser(request, found.person._id)
@@ -115,13 +115,13 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
   }
 
   async function lookUp(request: FastifyRequest): Promise<Access> {
-    const { key, tokenHash, ...asked } = askedBy(request, publicUrl)
+    const { key, tokenHash, ...details } = detailsOf(request, publicUrl)
     const begun = await beginProof(database, tokenHash)
     const person = await personOf(request)
-    const { upward, ...access } = await resolveAccess(database, { person, requestId: request.id, ...asked })
+    const { upward, ...access } = await resolveAccess(database, { person, requestId: request.id, ...details })
     // Users acting for another account are looked up on every request: their rights depend on two accounts. So are users who have not
     // signed in completely: what they may do depends on the route.
-    if (begun?.person !== person._id || asked.assumed !== undefined || missingStepOf(person) !== undefined)
+    if (begun?.person !== person._id || details.assumed !== undefined || missingStepOf(person) !== undefined)
       return access
     const proven = { ...access, proof: { ...begun, tokenHash, accounts: upward } }
     remembered.set(key, proven)
@@ -139,7 +139,7 @@ function unproven({ proof: _proof, ...access }: Access): Access {
   return access
 }
 
-function askedBy(request: FastifyRequest, publicUrl: string | undefined) {
+function detailsOf(request: FastifyRequest, publicUrl: string | undefined) {
   const tokenHash = hashOfToken(tokenOf(request, publicUrl))
   const account = accountHeader(request.raw)
   const allAccounts = allAccountsHeader(request.raw)

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -14,7 +14,7 @@ test('a user with many long bodies is refused, and the long body of another user
   expect(new Set(answers)).toEqual(new Set([400, 429]))
 })
 
-async function post({ headers }: Visitor, body: string) {
+async function post({ headers }: TestUser, body: string) {
   const { status } = await fetch(`${server.url}/api/sites`, {
     method: 'POST',
     body,

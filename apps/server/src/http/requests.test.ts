@@ -11,8 +11,8 @@ const { cookie } = server.headers
 const site = { name: 'Oslo', timeZone: 'Europe/Oslo' }
 const path = '/api/sites'
 
-function send(asked: { method: string; path?: string; headers: Record<string, string>; body?: unknown }) {
-  return request(`${server.url}${asked.path ?? path}`, asked)
+function send(options: { method: string; path?: string; headers: Record<string, string>; body?: unknown }) {
+  return request(`${server.url}${options.path ?? path}`, options)
 }
 
 describe('what changes something', () => {
@@ -147,8 +147,8 @@ describe('every refusal', () => {
       400,
       { method: 'GET', path: '/api/sites/%E0%A4%A', headers: { cookie, 'x-js-account': server.account } },
     ],
-  ])('is refused with a code and a message: %s', async (_what, status, asked) => {
-    const answer = await send(asked)
+  ])('is refused with a code and a message: %s', async (_what, status, options) => {
+    const answer = await send(options)
     expect(answer.status).toBe(status)
     const { error } = errorBody.parse(answer.json)
     expect(error.message).not.toMatch(/select|insert|\/work|\.ts|\n/)

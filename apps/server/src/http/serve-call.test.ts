@@ -17,12 +17,12 @@ const call = {
 } as const satisfies Call
 
 /** The call is public, so no user is identified. */
-const nobody = () => Promise.reject(new Error('No user is identified here.'))
+const noUser = () => Promise.reject(new Error('No user is identified here.'))
 
 test('a download whose reader goes away is not answered a second time', async () => {
   const logged: string[] = []
   const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => void logged.push(line) } } })
-  const { serveCall } = makeServeCall({ entering: nobody, answering: nobody, personOf: nobody })
+  const { serveCall } = makeServeCall({ entering: noUser, answering: noUser, personOf: noUser })
   const file = Readable.from(endlessRows())
   serveCall(app, call, async ({ reply }) => reply.type('text/csv').send(file))
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

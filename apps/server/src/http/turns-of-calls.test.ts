@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { registerCollections } from '../collections/routes.ts'
 import { AppError } from '../errors/app-error.ts'
 import { makeRunExport } from '../exports/run-export.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 import { makeAccessOf, makePersonOf } from './access-of.ts'
 import { answerErrors } from './error-answers.ts'
 import { makeServeCall } from './serve-call.ts'
@@ -45,22 +45,22 @@ test('§7 a user with 6 slow calls waits with the next, of the explorer or of a 
   const others = explore(ben)
   expect(await list(ben)).toBe(200)
   await expect.poll(() => begun).toContain(ben.userId)
-  expect(begun.filter((user) => user === ann.userId)).toHaveLength(6)
+  expect(begun.filter((id) => id === ann.userId)).toHaveLength(6)
   expect(isListed).toBe(false)
   gate.resolve()
   const answers = await Promise.all([...slow, others, ...waiting])
   expect(answers).toEqual([...Array.from({ length: 8 }, () => 404), 200])
 })
 
-function explore(visitor: Visitor) {
-  return ask(visitor, pathOf(doorAccess, { id: uuidv7() }))
+function explore(user: TestUser) {
+  return ask(user, pathOf(doorAccess, { id: uuidv7() }))
 }
 
-function list(visitor: Visitor) {
-  return ask(visitor, '/api/sites')
+function list(user: TestUser) {
+  return ask(user, '/api/sites')
 }
 
-async function ask({ headers }: Visitor, path: string) {
+async function ask({ headers }: TestUser, path: string) {
   const { status } = await fetch(`${url}${path}`, { headers: { 'x-js-account': server.account, ...headers } })
   return status
 }

@@ -11,7 +11,7 @@ import { updateDoorStates } from './door-states.ts'
 import { delayOf, type EventDelay, noDelay } from './event-delay.ts'
 import { type EventRow, eventRow } from './event-row.ts'
 import { frameOf, type OpenFrame } from './open-frame.ts'
-import { readKnown } from './read-known.ts'
+import { readIngestContext } from './ingest-context.ts'
 import { type NumberedRecord, recordEvents } from './record-events.ts'
 import { UnitRefused } from './refusal.ts'
 import { storeEvents } from './store-events.ts'
@@ -81,15 +81,15 @@ type StoreFrameInput = Omit<Frame, 'records' | 'account'> & {
 /** Stores no events if they need another policy: the unit has moved to another account, or the policy has changed. */
 async function storeFrame(tx: Transaction, input: StoreFrameInput): Promise<Stored | OtherPolicy> {
   const { unit, logId, index, isCurrent, receivedAt, clockOffsetMs } = input
-  const known = await readKnown(tx, input)
-  const policy = { account: known.place.account, version: known.place.policyVersion }
+  const context = await readIngestContext(tx, input)
+  const policy = { account: context.place.account, version: context.place.policyVersion }
   if (!isCurrent(policy)) return policy
-  const acknowledged = known.acknowledged ?? (await beginLog(tx, { unit, logId }))
+  const acknowledged = context.acknowledged ?? (await beginLog(tx, { unit, logId }))
   const fresh = input.records.filter(({ seq }) => seq > acknowledged)
   const last = fresh.at(-1)
   if (!last) return { upTo: acknowledged, delay: noDelay }
-  const frame = frameOf(known.place, { unit, index, receivedAt, clockOffsetMs, logId })
-  const events = await recordEvents(tx, { frame, records: fresh, known })
+  const frame = frameOf(context.place, { unit, index, receivedAt, clockOffsetMs, logId })
+  const events = await recordEvents(tx, { frame, records: fresh, context })
   storeEvents(tx, [...gapEvents(frame, gapsBefore(fresh, acknowledged)), ...events])
   updateDoorStates(tx, events)
   await confirmByRecord(tx, { unit, records: fresh })

@@ -2,7 +2,7 @@ import { isAllowed, roles, rulesOfRole } from '@portcullis/contract/abilities'
 import { events } from '@portcullis/contract/collections/events'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectTestSocket } from '../test-socket.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 import { eventRow } from './event-row.ts'
 import { storeEvents } from './store-events.ts'
 
@@ -101,7 +101,7 @@ describe.each(viewers)('%s', (role) => {
   })
 })
 
-async function exported({ headers }: Pick<Visitor, 'headers'>, format: string) {
+async function exported({ headers }: Pick<TestUser, 'headers'>, format: string) {
   const response = await fetch(`${server.url}${path}/export`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'x-js-account': server.account },

@@ -8,16 +8,16 @@ import { type EventRow, eventRow } from './event-row.ts'
 import type { OpenFrame } from './open-frame.ts'
 import { plausibleTime } from './plausible-time.ts'
 import { resolveRecord } from './resolve-record.ts'
-import { type Known, peopleNames } from './read-known.ts'
+import { type IngestContext, peopleNames } from './ingest-context.ts'
 
 /** A record with its sequence number; `record` is undefined if the body cannot be read. */
 export type NumberedRecord = { seq: number; body: unknown; record: UnitRecord | undefined }
-type RecordEventsInput = { frame: OpenFrame; records: readonly NumberedRecord[]; known: Known }
+type RecordEventsInput = { frame: OpenFrame; records: readonly NumberedRecord[]; context: IngestContext }
 
 /** Turns the records of a unit into events: what, where, who and why, with the current names. */
 export async function recordEvents(
   tx: Transaction,
-  { frame, records, known: { configs, operators, names } }: RecordEventsInput,
+  { frame, records, context: { configs, operators, names } }: RecordEventsInput,
 ): Promise<EventRow[]> {
   const events: EventRow[] = []
   for (const numbered of records) {

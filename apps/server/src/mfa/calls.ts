@@ -8,7 +8,7 @@ import { currentUserOf } from '../sessions/current-user.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import { readSessionToken, setSessionCookie } from '../sessions/session-cookie.ts'
 import { findSessionPerson, type SessionPerson, stepUp } from '../sessions/session-store.ts'
-import { type From, tellSignIn } from '../sessions/record-sign-in.ts'
+import { type From, recordSignIn } from '../sessions/record-sign-in.ts'
 import { setCodesAtSignIn, makeRecoveryCodes, resetSecondFactor } from './change-second-factor.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
 import { type MfaParts, proveCode, wrongCode } from './prove-code.ts'
@@ -38,7 +38,7 @@ export function registerMfaCalls(app: FastifyInstance, parts: MfaCallOptions) {
         code: 'given',
       })
       if (next === undefined) throw sessionEnded()
-      if (owesCode) await tellSignIn(tx, attempt)
+      if (owesCode) await recordSignIn(tx, attempt)
       return next
     })
     setSessionCookie({ request, reply, publicUrl }, token)
@@ -66,11 +66,11 @@ export function registerMfaCalls(app: FastifyInstance, parts: MfaCallOptions) {
   })
 
   serveCall(app, contract.enableMfa, ({ request, person }) =>
-    setCodesAtSignIn(parts, { person: person._id, isAsked: 'yes', ...fromOf(request) }),
+    setCodesAtSignIn(parts, { person: person._id, isRequired: 'yes', ...fromOf(request) }),
   )
 
   serveCall(app, contract.disableMfa, ({ request, person }) =>
-    setCodesAtSignIn(parts, { person: person._id, isAsked: 'no', ...fromOf(request) }),
+    setCodesAtSignIn(parts, { person: person._id, isRequired: 'no', ...fromOf(request) }),
   )
 
   serveCall(app, contract.renewRecoveryCodes, async ({ request, reply, person }) => {

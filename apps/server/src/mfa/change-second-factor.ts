@@ -12,18 +12,18 @@ import { mfaStanding } from '../sessions/mfa-standing.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import { recordSecondFactorChange } from './record-second-factor-change.ts'
 
-type AskForCodesInput = From & { person: string; isAsked: 'yes' | 'no' }
+type RequireCodesInput = From & { person: string; isRequired: 'yes' | 'no' }
 
 /** Turns codes at the user's own sign-in on or off; their authenticator app stays enrolled. */
 export function setCodesAtSignIn(
   { database, isMfaRequiredOfHyperUsers }: MfaParts,
-  { person, isAsked, ...from }: AskForCodesInput,
+  { person, isRequired, ...from }: RequireCodesInput,
 ) {
   return database.asSystem(async (tx) => {
     const { enrolled, enforced } = await mfaStanding(tx, { person, isMfaRequiredOfHyperUsers })
     if (!enrolled) throw notEnrolled()
-    if (isAsked === 'no' && enforced) throw new AppError('mfa_enforced')
-    const isOn = isAsked === 'yes'
+    if (isRequired === 'no' && enforced) throw new AppError('mfa_enforced')
+    const isOn = isRequired === 'yes'
     const changed = await tx.run(
       sql`update mfa set mfa_is_asked = ${isOn} where mfa_person = ${person} and mfa_is_asked <> ${isOn}`,
     )

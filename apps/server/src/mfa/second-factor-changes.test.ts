@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 import { authenticatorWith, forgetSteps, makeEnrolled, openBrowser } from './test-authenticator.ts'
 
 const server = await startTestServer()
@@ -123,7 +123,7 @@ describe('§7 recoveryCodes', () => {
 })
 
 describe('§7 mfaReset', () => {
-  const reset = ({ in: inAccount }: Pick<Visitor, 'in'>, target: { account: string; user: string }) =>
+  const reset = ({ in: inAccount }: Pick<TestUser, 'in'>, target: { account: string; user: string }) =>
     inAccount(target.account)('POST', `/api/users/${target.user}/mfaReset`)
 
   test('resets the authenticator app and the recovery codes, and notifies the user', async () => {

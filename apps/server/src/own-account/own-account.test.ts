@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { makeItem } from '../collections/test-items.ts'
 import { linkIn, openTestMailbox, type TestMailbox } from '../mail/test-mailbox.ts'
-import { password, request, startOwnServer, type TestServer, type Visitor } from '../test-server.ts'
+import { password, request, startOwnServer, type TestServer, type TestUser } from '../test-server.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { setPassword } from '../passwords/set-password.ts'
 
@@ -213,7 +213,7 @@ async function eventsOf(user: string, what: string) {
   return (await server.ask('GET', `/api/events?filter=${filter}`)).items
 }
 
-function change({ ask }: Pick<Visitor, 'ask'>, body: { oldPassword: string; newPassword: string }) {
+function change({ ask }: Pick<TestUser, 'ask'>, body: { oldPassword: string; newPassword: string }) {
   return ask('PUT', '/api/users/me/password', { body })
 }
 

@@ -2,13 +2,13 @@ import { ownSessions, ownSignIns } from '@portcullis/contract/calls/own-sessions
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../mfa/test-authenticator.ts'
 import { connectTestSocket } from '../test-socket.ts'
-import { request, startTestServer, type Visitor } from '../test-server.ts'
+import { request, startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
 
 const path = '/api/users/me/sessions'
-const listOf = async ({ ask }: Pick<Visitor, 'ask'>) => ownSessions.output.parse((await ask('GET', path)).json)
+const listOf = async ({ ask }: Pick<TestUser, 'ask'>) => ownSessions.output.parse((await ask('GET', path)).json)
 
 describe('§2 my sessions', () => {
   test('are only those where I am signed in, with the current one marked', async () => {

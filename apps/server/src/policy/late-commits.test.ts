@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { recordChanges } from '../changes/record-change.ts'
 import { makeItem } from '../collections/test-items.ts'
-import { startOwnServer, type Visitor } from '../test-server.ts'
+import { startOwnServer, type TestUser } from '../test-server.ts'
 
 const server = await startOwnServer()
 afterAll(server.stop)
@@ -53,7 +53,7 @@ function openChange({ account, site, unit }: { account: number; site: string; un
   }
 }
 
-async function enrolledUnit(ask: Visitor['ask']) {
+async function enrolledUnit(ask: TestUser['ask']) {
   const { _id } = await makeItem({ ask, collection: 'units' })
   await server.database.asSystem((tx) =>
     tx.run(sql`insert into unit_secret (unit_secret_unit, unit_secret_public_key, unit_secret_secret)

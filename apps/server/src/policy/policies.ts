@@ -110,8 +110,8 @@ export class Policies {
   }
 
   #followed(root: number) {
-    const known = this.#trees.get(root)
-    if (known) return known
+    const existing = this.#trees.get(root)
+    if (existing) return existing
     const tree = new FollowedTree({
       root,
       database: this.#database,

@@ -35,8 +35,8 @@ export type Table = {
 
 /** The table of a collection; its names derive from those of the entity and the fields, as in the migrations. */
 export function tableOf(collection: Collection): Table {
-  const known = tables.get(collection)
-  if (known) return known
+  const existing = tables.get(collection)
+  if (existing) return existing
   const table = describe(collection)
   tables.set(collection, table)
   return table

@@ -9,8 +9,8 @@ afterAll(server.stop)
 test.each(['recertifyable', 'recertifyable/count'])(
   'a right that ends while users/%s is being answered leads to a refusal',
   async (path) => {
-    const visitor = await server.signInAs({ role: 'accessManager' })
-    const ask = () => visitor.ask('GET', `/api/users/${path}`)
+    const user = await server.signInAs({ role: 'accessManager' })
+    const ask = () => user.ask('GET', `/api/users/${path}`)
     expect((await ask()).status).toBe(200)
     const client = new pg.Client({ connectionString: server.databaseUrl })
     await client.connect()
@@ -20,7 +20,7 @@ test.each(['recertifyable', 'recertifyable/count'])(
     const answer = ask()
     await expect.poll(waiting).toBeGreaterThan(0)
     await client.query(
-      `update membership set membership_role = 'reportingUser' where membership_user = '${visitor.userId}'`,
+      `update membership set membership_role = 'reportingUser' where membership_user = '${user.userId}'`,
     )
     await client.query('commit')
     const { status, error } = await answer

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
 import { testNumbers } from '../numbers/test-numbers.ts'
 import { loadPolicy } from '../policy/load-policy.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -57,17 +57,17 @@ async function makePerson({ key }: Account, circumstances: Circumstances = {}) {
   return id
 }
 
-async function listed(ask: Visitor['ask'], query: Record<string, string> = {}, options = {}) {
+async function listed(ask: TestUser['ask'], query: Record<string, string> = {}, options = {}) {
   const answer = await ask('GET', `${path}?${new URLSearchParams({ size: '500', ...query }).toString()}`, options)
   expect([answer.status, answer.error.message]).toEqual([200, ''])
   return recertifyable.output.parse(answer.json)
 }
 
-async function idsOf(ask: Visitor['ask'], query: Record<string, string> = {}) {
+async function idsOf(ask: TestUser['ask'], query: Record<string, string> = {}) {
   return (await listed(ask, query)).items.map(({ _id }) => _id)
 }
 
-const decide = (ask: Visitor['ask'], id: string, body?: unknown) =>
+const decide = (ask: TestUser['ask'], id: string, body?: unknown) =>
   ask('PATCH', `/api/users/recertify/${id}`, body === undefined ? {} : { body })
 
 describe('§7 GET users/recertifyable', () => {
@@ -222,7 +222,7 @@ describe('§7 PATCH users/recertify/{id}', () => {
   test('can be undone and redone, but not by the user concerned', async () => {
     const account = await makeAccount(30)
     const { ask, userId } = await server.signInAs({ role: 'admin', account: account.ref })
-    const undo = (by: Visitor['ask'], entry: string | null) => by('POST', `/api/auditLogs/${entry}/undo`)
+    const undo = (by: TestUser['ask'], entry: string | null) => by('POST', `/api/auditLogs/${entry}/undo`)
     const done = await decide(account.ask, userId)
     const undone = await undo(account.ask, done.headers.get('x-history-id'))
     expect([undone.status, undone.json]).toMatchObject([200, { item: { lastRecertifiedAt: null }, notRestored: [] }])
@@ -275,7 +275,7 @@ test('§3 the configuration reports that recertification is enabled', async () =
   expect((await server.client.configuration()).recertification).toEqual({ enabled: true })
 })
 
-function inside({ ref }: Account, options: Parameters<Visitor['ask']>[2] = {}) {
+function inside({ ref }: Account, options: Parameters<TestUser['ask']>[2] = {}) {
   return { ...options, headers: { ...options.headers, 'x-js-account': ref } }
 }
 

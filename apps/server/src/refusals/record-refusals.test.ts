@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { request, startOwnServer, type Visitor } from '../test-server.ts'
+import { request, startOwnServer, type TestUser } from '../test-server.ts'
 import { startSecondServer } from '../test-servers.ts'
 import { connectTestSocket } from '../test-socket.ts'
 import { RefusalCounts } from './refusal-counts.ts'
@@ -13,16 +13,16 @@ await server.ask('POST', '/api/accounts', { body: { name: 'Quayside', ref: 'quay
 
 const recorded = z.object({ count: z.int(), routes: z.array(z.string()) })
 
-async function eventsSeenBy({ ask }: Visitor) {
+async function eventsSeenBy({ ask }: TestUser) {
   const { items } = await ask('GET', `/api/events?filter={"type":"administration.refused"}`)
   return items.map(({ user, data }) => ({ user, ...recorded.parse(z.object({ note: z.unknown() }).parse(data).note) }))
 }
 
 test('refused requests become one event per user and minute in their account, also when the server stops', async () => {
-  const [ann, ben, calm] = [await visitor('harbour'), await visitor('harbour'), await visitor('harbour')]
+  const [ann, ben, calm] = [await signInTo('harbour'), await signInTo('harbour'), await signInTo('harbour')]
   const { url, stop } = await startSecondServer(server.databaseUrl)
   const ask = (
-    user: Visitor,
+    user: TestUser,
     { method, path, account = 'harbour' }: { method: string; path: string; account?: string },
   ) => request(`${url}${path}`, { method, headers: { 'x-js-account': account, ...user.headers } })
 
@@ -54,12 +54,12 @@ test('refused requests become one event per user and minute in their account, al
   expect(all).toBe(2)
 })
 
-function visitor(account: string) {
+function signInTo(account: string) {
   return server.signInAs({ role: 'appUser', account })
 }
 
 test('refused rooms are counted too', async () => {
-  const dan = await visitor('harbour')
+  const dan = await signInTo('harbour')
   const { url, stop } = await startSecondServer(server.databaseUrl)
   const socket = await connectTestSocket({ url, headers: dan.headers })
   expect(await socket.join('user:harbour:*')).toBe('forbidden')

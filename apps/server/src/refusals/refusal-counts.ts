@@ -41,10 +41,10 @@ export class RefusalCounts {
   }
 
   #current(user: string) {
-    const known = this.#counts.get(user)
-    if (known && !this.#isOver(known)) return known
+    const existing = this.#counts.get(user)
+    if (existing && !this.#isOver(existing)) return existing
     if (this.#counts.size + this.#over.length >= mostUsers) return undefined
-    if (known) this.#over.push(known)
+    if (existing) this.#over.push(existing)
     const begun: RefusalCount = { user, since: this.#now(), count: 0, routes: [] }
     this.#counts.set(user, begun)
     return begun

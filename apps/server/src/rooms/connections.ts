@@ -105,8 +105,8 @@ function roomsIn(scopes: ReadonlyMap<string, Place> | undefined) {
 }
 
 function upsert<V>(map: Map<string, V>, key: string, make: () => V): V {
-  const known = map.get(key)
-  if (known !== undefined) return known
+  const existing = map.get(key)
+  if (existing !== undefined) return existing
   const made = make()
   map.set(key, made)
   return made

@@ -2,7 +2,7 @@ import { Live, type LiveState } from '@portcullis/client/live'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { startOwnServer, type Visitor } from '../test-server.ts'
+import { startOwnServer, type TestUser } from '../test-server.ts'
 import { connectTestSocket } from '../test-socket.ts'
 import { startAnotherServer } from '../test-servers.ts'
 
@@ -16,8 +16,8 @@ const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
 
 type End = {
   account?: string
-  by: (person: Visitor) => Promise<unknown>
-  told: [string, unknown]
+  by: (person: TestUser) => Promise<unknown>
+  expectedNotice: [string, unknown]
   undo?: () => Promise<unknown>
 }
 const left = (code: string): [string, unknown] => ['left', { room, code }]
@@ -26,51 +26,51 @@ const ended: [string, unknown] = ['ended', { code: 'session_ended' }]
 const ends: Record<string, End> = {
   'a role that is lowered': {
     by: ({ userId }) => server.in('below')('PATCH', `/api/users/${userId}`, { body: { role: 'appUser' } }),
-    told: left('forbidden'),
+    expectedNotice: left('forbidden'),
   },
   'a suspended user': {
     by: ({ userId }) => server.in('below')('PATCH', `/api/users/${userId}`, { body: { status: 'suspended' } }),
-    told: ended,
+    expectedNotice: ended,
   },
   'a membership that is ended': {
     by: ({ userId }) => change(sql`delete from membership where membership_user = ${userId}`),
-    told: left('account_refused'),
+    expectedNotice: left('account_refused'),
   },
   'a membership that runs out by the clock': {
     by: ({ userId }) =>
       change(sql`update membership set membership_valid_until = clock_timestamp() + interval '1 second'
         where membership_user = ${userId}`),
-    told: left('account_refused'),
+    expectedNotice: left('account_refused'),
   },
   'a deleted user': {
     by: ({ userId }) => server.in('below')('DELETE', `/api/users/${userId}`),
-    told: ended,
+    expectedNotice: ended,
   },
   'a former hyper user': {
     account: 'main',
     by: ({ userId }) => change(sql`update person set person_hyper = false where person_id = ${userId}`),
-    told: left('forbidden'),
+    expectedNotice: left('forbidden'),
   },
-  'a log-out': { by: ({ ask }) => ask('POST', '/api/auth/logout'), told: ended },
+  'a log-out': { by: ({ ask }) => ask('POST', '/api/auth/logout'), expectedNotice: ended },
   'twelve hours of a session': {
     by: ({ userId }) =>
       change(sql`update session set session_created_at = now() - interval '12 hours' where session_person = ${userId}`),
-    told: ended,
+    expectedNotice: ended,
   },
   'a suspended account': {
     by: () => setStatus('below', 'suspended'),
-    told: ended,
+    expectedNotice: ended,
     undo: () => setStatus('below', 'active'),
   },
   'a suspended account above': {
     by: () => setStatus('above', 'suspended'),
-    told: ended,
+    expectedNotice: ended,
     undo: () => setStatus('above', 'active'),
   },
   'an account that was moved away': {
     account: 'above',
     by: () => change(sql`delete from account_closure where ${between}`),
-    told: left('account_refused'),
+    expectedNotice: left('account_refused'),
     undo: () =>
       change(sql`insert into account_closure select account_key, (select account_key from account where
       account_ref = 'below'), 1 from account where account_ref = 'above'`),
@@ -83,29 +83,30 @@ const between = sql`account_closure_ancestor = (select account_key from account 
 test.each(Object.entries(ends))(
   '§2 %s ends delivery at once, on every server, and the browser is notified',
   async (_, end) => {
-    const { by, told, account = 'below', undo } = end
+    const { by, expectedNotice, account = 'below', undo } = end
     const other = await startAnotherServer(server.databaseUrl)
     const person = await server.signInAs({ role: account === 'main' ? 'appUser' : 'admin', account })
     if (account === 'main') await change(sql`update person set person_hyper = true where person_id = ${person.userId}`)
     const urls = [server.url, other.url]
     const witnesses = await Promise.all(urls.map((url) => connectionAt(url, server.headers)))
     const connections = await Promise.all(urls.map((url) => connectionAt(url, person.headers)))
-    await hears(connections)
+    await receivesSave(connections)
 
     await by(person)
     if (undo) onTestFinished(async () => void (await undo()))
     if (end === ends['a membership that runs out by the clock']) await arrives()
     // What is committed from now on does not reach them, not even what precedes the notice.
-    const id = await hears(witnesses)
+    const id = await receivesSave(witnesses)
     for (const connection of connections) expect(connection.of(id)).toEqual([])
     await arrives()
-    for (const connection of connections) if (told === ended) await expect.poll(connection.isConnected).toBe(false)
+    for (const connection of connections)
+      if (expectedNotice === ended) await expect.poll(connection.isConnected).toBe(false)
 
     async function arrives() {
-      for (const connection of connections) await expect.poll(() => connection.notices).toContainEqual(told)
+      for (const connection of connections) await expect.poll(() => connection.notices).toContainEqual(expectedNotice)
     }
 
-    async function hears(all: typeof connections) {
+    async function receivesSave(all: typeof connections) {
       const { _id } = await makeItem({ ask: server.in('below'), collection: 'sites' })
       for (const connection of all) await expect.poll(() => connection.of(_id)).toEqual(['site:save'])
       return _id

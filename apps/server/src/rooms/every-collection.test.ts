@@ -6,7 +6,7 @@ import { recordChanges } from '../changes/record-change.ts'
 import { storeEvent } from '../collections/test-events.ts'
 import { makeItem, type Written, written } from '../collections/test-items.ts'
 import { storeTask } from '../collections/test-tasks.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 import { connectTestSocket } from '../test-socket.ts'
 
 const server = await startTestServer()
@@ -17,7 +17,7 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'one' }
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'sibling' } })
 const inOne = server.in('one')
 
-const connectionOf = ({ headers }: Pick<Visitor, 'headers'>) => connectTestSocket({ url: server.url, headers })
+const connectionOf = ({ headers }: Pick<TestUser, 'headers'>) => connectTestSocket({ url: server.url, headers })
 const admin = await connectionOf(server)
 const stranger = await connectionOf(await server.signInAs({ role: 'admin', account: 'sibling' }))
 const appUser = await connectionOf(await server.signInAs({ role: 'appUser', account: 'one' }))

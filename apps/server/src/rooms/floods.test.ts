@@ -115,9 +115,9 @@ function connections() {
 class CountingDatabase extends Database {
   reads = 0
 
-  override ask(...asked: Parameters<Database['ask']>) {
+  override ask(...input: Parameters<Database['ask']>) {
     this.reads += 1
-    return super.ask(...asked)
+    return super.ask(...input)
   }
 }
 

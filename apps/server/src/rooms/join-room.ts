@@ -64,8 +64,8 @@ export function roomAuthorizer(database: Database, person: SessionPerson) {
 
   /** Most rooms are of one account. */
   function accessIn(account: string) {
-    const known = accesses.get(account)
-    if (known) return known
+    const existing = accesses.get(account)
+    if (existing) return existing
     const access = resolveAccess(database, { person, account, allAccounts: 'no', requestId: 'join' })
     accesses.set(account, access)
     return access

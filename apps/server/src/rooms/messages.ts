@@ -41,9 +41,9 @@ export async function messagesOf(database: Database, { changes, roomsOf }: Messa
         rereads.push(...rooms.map((each) => rereadOf(each, change)))
         continue
       }
-      const known = news.get(scope) ?? { room, items: new Map<string, RoomChange>() }
-      known.items.set(change.item, { change, rooms })
-      news.set(scope, known)
+      const existing = news.get(scope) ?? { room, items: new Map<string, RoomChange>() }
+      existing.items.set(change.item, { change, rooms })
+      news.set(scope, existing)
     }
   }
   const read = await Promise.all([...news.values()].map((each) => readNews(database, each)))

@@ -40,7 +40,7 @@ export class Publisher {
     return this.#publishing !== undefined
   }
 
-  async told() {
+  async published() {
     await this.#publishing?.catch(() => {})
   }
 

@@ -45,7 +45,7 @@ export async function resumeRooms(parts: ResumeRoomsOptions, { body, answer }: R
 
   for (;;) {
     if (publisher.isPublishing) {
-      await publisher.told()
+      await publisher.published()
       continue
     }
     if (checkedIn !== generation()) {
@@ -68,8 +68,8 @@ export async function resumeRooms(parts: ResumeRoomsOptions, { body, answer }: R
     position: positionText(publisher.reached),
     rooms: outcomes.map((outcome, index) => {
       if (!isRoom(outcome)) return { error: { code: outcome.code } }
-      const told = rooms[index]?.scope === null ? 'joined' : 'current'
-      return { scope: outcome.scope, is: current.includes(outcome) ? told : 'refetch' }
+      const state = rooms[index]?.scope === null ? 'joined' : 'current'
+      return { scope: outcome.scope, is: current.includes(outcome) ? state : 'refetch' }
     }),
   })
 }
@@ -88,11 +88,11 @@ async function startingPoint(publisher: Publisher, since: string | null) {
 type RequestedRooms = z.output<typeof resume.input>['rooms']
 
 /** A client that was not in a room has no items of it that it could have seen otherwise. */
-function roomsWithSameScope(asked: RequestedRooms, outcomes: readonly (JoinedRoom | AppError)[]) {
+function roomsWithSameScope(requested: RequestedRooms, outcomes: readonly (JoinedRoom | AppError)[]) {
   return outcomes
     .filter(isRoom)
     .filter((room) =>
-      asked.some(({ room: name, scope }) => name === room.name && (scope === null || scope === room.scope)),
+      requested.some(({ room: name, scope }) => name === room.name && (scope === null || scope === room.scope)),
     )
 }
 
@@ -110,17 +110,17 @@ async function readMissed(database: Database, { rooms, after, until }: Missed) {
     item: item === '*' ? null : item,
   }))
   const missed = await missedChanges(database, { followed, after, until, most: mostMissed })
-  const told = new Map<string, CommittedChange>()
+  const byPosition = new Map<string, CommittedChange>()
   const whole: JoinedRoom[] = []
   for (const [index, room] of rooms.entries()) {
     const changes = missed?.[index] ?? 'too_many'
-    if (changes === 'too_many' || told.size + changes.length > mostMissed) continue
+    if (changes === 'too_many' || byPosition.size + changes.length > mostMissed) continue
     if (changes.some(({ action }) => action === 'reread')) continue
-    for (const change of changes) told.set(positionText(change), change)
+    for (const change of changes) byPosition.set(positionText(change), change)
     whole.push(room)
   }
   const messages = await messagesOf(database, {
-    changes: [...told.values()].toSorted(comparePositions),
+    changes: [...byPosition.values()].toSorted(comparePositions),
     roomsOf: ({ account, collection, item }) =>
       whole.filter(
         (room) =>

@@ -5,7 +5,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { pruneChanges } from '../changes/change-feed.ts'
 import { makeItem } from '../collections/test-items.ts'
-import { startOwnServer, type Visitor } from '../test-server.ts'
+import { startOwnServer, type TestUser } from '../test-server.ts'
 import { happen } from './test-events.ts'
 import { connectTestSocket } from '../test-socket.ts'
 import { openGate, startAnotherServer } from '../test-servers.ts'
@@ -165,7 +165,7 @@ test('§2 invalid input is refused with a code', async () => {
 })
 
 /** A client that follows these entities of the root account through a gate, and what it receives. */
-async function followed(entities: readonly string[], person: Pick<Visitor, 'headers'> = server) {
+async function followed(entities: readonly string[], person: Pick<TestUser, 'headers'> = server) {
   const gate = await openGate(server.url)
   const live = new Live({ baseUrl: gate.url, appVersion: 'test', headers: person.headers })
   onTestFinished(() => live.close())

@@ -88,10 +88,10 @@ test.each(Object.entries(notices))(
     await settledFor([...connections, ...others], urls)
 
     await by(tree, person)
-    for (const connection of connections) await expect.poll(() => toldOf(connection)).toBe(1)
+    for (const connection of connections) await expect.poll(() => noticesTo(connection)).toBe(1)
     await settled(urls)
-    expect(connections.map(toldOf)).toEqual([1, 1])
-    expect(others.map(toldOf)).toEqual(alsoBeside ? [1, 1] : [0, 0])
+    expect(connections.map(noticesTo)).toEqual([1, 1])
+    expect(others.map(noticesTo)).toEqual(alsoBeside ? [1, 1] : [0, 0])
   },
 )
 
@@ -102,10 +102,10 @@ test('§6 the account above is suspended and restored: a user with another accou
   const connections = await connectionsOf(urls, person)
   await settledFor(connections, urls)
   await setStatus(tree, 'suspend')
-  await expect.poll(() => connections.map(toldOf)).toEqual([1, 1])
+  await expect.poll(() => connections.map(noticesTo)).toEqual([1, 1])
   expect((await person.in(tree.low.ref)('GET', '/api/sites')).error.code).toBe('account_refused')
   await setStatus(tree, 'restore')
-  await expect.poll(() => connections.map(toldOf)).toEqual([2, 2])
+  await expect.poll(() => connections.map(noticesTo)).toEqual([2, 2])
   expect((await person.in(tree.low.ref)('GET', '/api/sites')).status).toBe(200)
 })
 
@@ -117,7 +117,7 @@ test('§6 a right that begins by the clock is notified', async () => {
   const connections = await connectionsOf(urls, person)
   await settledFor(connections, urls)
   await membership(sql`membership_valid_from = ${inASecond}`, person)
-  await expect.poll(() => connections.map(toldOf)).toEqual([1])
+  await expect.poll(() => connections.map(noticesTo)).toEqual([1])
   expect((await person.in(tree.low.ref)('GET', '/api/sites')).status).toBe(200)
 })
 
@@ -138,9 +138,9 @@ async function settled(urls: readonly string[]) {
   const connections = await connectionsOf(urls, witness)
   // No role returns after one other: read together, two such changes are none, and send no notice.
   for (const role of ['installer', 'accessManager', 'admin', 'installer']) {
-    const before = connections.map((connection) => [connection, toldOf(connection)] as const)
+    const before = connections.map((connection) => [connection, noticesTo(connection)] as const)
     await change(sql`update membership set membership_role = ${role} where membership_user = ${witness.userId}`)
-    for (const [connection, told] of before) await expect.poll(() => toldOf(connection)).toBeGreaterThan(told)
+    for (const [connection, earlier] of before) await expect.poll(() => noticesTo(connection)).toBeGreaterThan(earlier)
   }
   for (const connection of connections) connection.close()
 }
@@ -154,7 +154,7 @@ async function settledFor(connections: Connections, urls: readonly string[]) {
 }
 
 /** How often they were notified that rights have changed. */
-function toldOf({ notices: said }: Connections[number]) {
+function noticesTo({ notices: said }: Connections[number]) {
   return said.filter(([notice]) => notice === 'rights').length
 }
 

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 import { connectTestSocket } from '../test-socket.ts'
 
 const server = await startTestServer()
@@ -192,21 +192,21 @@ test('a client stays in a room when its role gets more rights', async () => {
   await expect.poll(() => connection.of(id)).toContain('site:save')
 })
 
-async function connected(visitor: Pick<Visitor, 'headers'>) {
-  const connection = await connectTestSocket({ url: server.url, headers: visitor.headers })
+async function connected(user: Pick<TestUser, 'headers'>) {
+  const connection = await connectTestSocket({ url: server.url, headers: user.headers })
   onTestFinished(connection.close)
   return connection
 }
 
-async function connectionOf(visitor: Pick<Visitor, 'headers'>, rooms: string[]) {
-  const connection = await connected(visitor)
+async function connectionOf(user: Pick<TestUser, 'headers'>, rooms: string[]) {
+  const connection = await connected(user)
   const answered: string[] = []
   for (const room of rooms) answered.push(await connection.join(room))
   return { connection, answered }
 }
 
-async function answers(visitor: Pick<Visitor, 'headers'>, rooms: string[]) {
-  return (await connectionOf(visitor, rooms)).answered
+async function answers(user: Pick<TestUser, 'headers'>, rooms: string[]) {
+  return (await connectionOf(user, rooms)).answered
 }
 
 async function site() {

@@ -207,15 +207,15 @@ function openSocketServer({ server, publicUrl, trustedProxies, personOf, onConne
     },
   })
   const people = new WeakMap<Socket, SessionPerson>()
-  const asked = new WeakSet<Socket['conn']>()
+  const admitted = new WeakSet<Socket['conn']>()
 
   io.engine.on('connection', closeFloods)
 
   io.use((socket, next) => {
     const { conn } = socket
     // A client asks once per connection: each request costs a query.
-    if (asked.has(conn)) return conn.close(true)
-    asked.add(conn)
+    if (admitted.has(conn)) return conn.close(true)
+    admitted.add(conn)
     void admitOrClose(socket, next)
   })
 

@@ -59,10 +59,10 @@ test('§1 userGroups: the room of a group receives changes of its members that a
   await inFrom('DELETE', `/api/users/${user}`)
   await expect.poll(lastMembers).toEqual([])
 
-  const told = below.of(group).length
+  const receivedBefore = below.of(group).length
   const { _id: stranger } = await makeItem({ ask: server.ask, collection: 'users' })
   await server.ask('PATCH', `/api/users/${stranger}`, { body: { groups: [group] } })
-  await expect.poll(() => below.of(group).length).toBe(told + 1)
+  await expect.poll(() => below.of(group).length).toBe(receivedBefore + 1)
   expect(lastMembers()).toEqual((await inFrom('GET', `/api/userGroups/${group}`)).item['members'])
   expect(above.of(group)).toEqual([])
 })

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -14,9 +14,9 @@ const path = '/api/savedViews'
 const query = { status: 'suspended', sort: '-name', columns: 'name,status' }
 
 type View = BodyOf<typeof createSavedView>
-const save = ({ client }: Visitor, view: Partial<View> = {}) =>
+const save = ({ client }: TestUser, view: Partial<View> = {}) =>
   client.savedViews.create({ list: 'users', name: uuidv7(), query, ...view })
-const names = async ({ client }: Visitor, list = 'users') =>
+const names = async ({ client }: TestUser, list = 'users') =>
   (await client.savedViews.list(list)).views.map(({ name }) => name)
 
 const manager = () => server.signInAs({ role: 'accessManager' })

@@ -10,7 +10,7 @@ type SignInOrigin = From & { person: string }
 export type Refusal = NonNullable<EventData['refusal']>
 
 /** Records a sign-in, in the transaction that opens the session. */
-export function tellSignIn(tx: Transaction, signIn: SignInOrigin) {
+export function recordSignIn(tx: Transaction, signIn: SignInOrigin) {
   return recordUserEvent(tx, { ...signIn, as: 'signed_in' })
 }
 

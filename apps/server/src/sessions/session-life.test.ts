@@ -5,23 +5,23 @@ import { makeItem } from '../collections/test-items.ts'
 import { openBrowser } from '../mfa/test-authenticator.ts'
 import { connectTestSocket } from '../test-socket.ts'
 import { startAnotherServer } from '../test-servers.ts'
-import { startOwnServer, type Visitor } from '../test-server.ts'
+import { startOwnServer, type TestUser } from '../test-server.ts'
 
 const server = await startOwnServer()
 afterAll(server.stop)
 
 const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
-const away = ({ userId }: Visitor, interval: string) =>
+const away = ({ userId }: TestUser, interval: string) =>
   change(
     sql`update session set session_last_activity_at = now() - ${interval}::interval where session_person = ${userId}`,
   )
-const outcome = async ({ ask }: Visitor, path = '/api/sites') => {
+const outcome = async ({ ask }: TestUser, path = '/api/sites') => {
   const { status, error } = await ask('GET', path)
   return error.code || status
 }
-const endsAt = async ({ client }: Visitor) => new Date((await client.activity()).endsAt).getTime() - Date.now()
+const endsAt = async ({ client }: TestUser) => new Date((await client.activity()).endsAt).getTime() - Date.now()
 
-async function connectAs(person: Visitor, url = server.url) {
+async function connectAs(person: TestUser, url = server.url) {
   const connection = await connectTestSocket({ url, headers: person.headers })
   onTestFinished(connection.close)
   return connection

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import { isEnforced } from './mfa-standing.ts'
-import { tellSignIn } from './record-sign-in.ts'
+import { recordSignIn } from './record-sign-in.ts'
 import { hashOfToken, makeToken } from './token.ts'
 
 const membership = z.object({
@@ -57,7 +57,7 @@ export async function openSession(database: Database, { person, address, device,
         session_owes_code, session_idle_time)
       select ${hashOfToken(token)}, person_id, ${address}, ${device?.slice(0, 300) ?? null}, ${owes}, person_idle_time
         from person where person_id = ${person} for share`)
-    if (!owes) await tellSignIn(tx, { person, address, device })
+    if (!owes) await recordSignIn(tx, { person, address, device })
   })
   return token
 }

@@ -26,7 +26,7 @@ const words = ({ status, error: { code, message } }: Awaited<ReturnType<typeof s
 
 describe('§2 throttling:', () => {
   test('ten wrong passwords for one email block its network with the wrong-password answer, and a known browser still signs in', async () => {
-    const person = await visitor()
+    const person = await makeUser()
     for (let tried = 0; tried < 10; tried += 1) expect((await wrong(person.email)).status).toBe(403)
     const [right, unknown] = [await signIn({ email: person.email }), await wrong('nobody@portcullis.example')]
     expect(words(right)).toEqual(words(unknown))
@@ -35,7 +35,7 @@ describe('§2 throttling:', () => {
   })
 
   test('a user signs in after the wait, and the right password clears the wrong ones', async () => {
-    const person = await visitor()
+    const person = await makeUser()
     for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
     await passTime('601 seconds')
     for (let round = 0; round < 3; round += 1) {
@@ -45,7 +45,7 @@ describe('§2 throttling:', () => {
   })
 
   test('the right password signs in ten browsers at once', async () => {
-    const person = await visitor()
+    const person = await makeUser()
     for (let round = 0; round < 20; round += 1) {
       const answers = await Promise.all(Array.from({ length: 10 }, () => signIn({ email: person.email })))
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -53,7 +53,7 @@ describe('§2 throttling:', () => {
   })
 
   test('retrying during the wait does not prolong it', async () => {
-    const person = await visitor()
+    const person = await makeUser()
     for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
     await passTime('9 minutes')
     for (let tried = 0; tried < 5; tried += 1) await wrong(person.email)
@@ -63,7 +63,7 @@ describe('§2 throttling:', () => {
   })
 
   test('a known browser that guesses is blocked too, with a wait time', async () => {
-    const person = await visitor()
+    const person = await makeUser()
     const cookie = deviceOf(person.headers.cookie)
     for (let tried = 0; tried < 10; tried += 1) expect((await wrong(person.email, cookie)).status).toBe(403)
     const { status, error, headers } = await signIn({ email: person.email, cookie })
@@ -71,7 +71,7 @@ describe('§2 throttling:', () => {
   })
 
   test('a browser is known only for users who have signed in with it', async () => {
-    const [one, other, third] = await Promise.all([1, 2, 3].map(visitor))
+    const [one, other, third] = await Promise.all([1, 2, 3].map(makeUser))
     if (!one || !other || !third) throw new Error('three people')
     const shared = cookieOf(await signIn({ email: other.email, cookie: deviceOf(one.headers.cookie) }))
     for (const { email } of [one, other, third]) for (let tried = 0; tried < 10; tried += 1) await wrong(email)
@@ -83,7 +83,7 @@ describe('§2 throttling:', () => {
   })
 
   test('50 wrong passwords from one network block all its unknown browsers, for any email', async () => {
-    const person = await visitor()
+    const person = await makeUser()
     for (let tried = 0; tried < 50; tried += 1) await wrong(`guess-${tried}@portcullis.example`)
     for (const email of [person.email, 'nobody@portcullis.example']) {
       const { status, error } = await signIn({ email })
@@ -93,7 +93,7 @@ describe('§2 throttling:', () => {
   })
 
   test('strangers in many networks are blocked for one email, and its user still signs in', async () => {
-    const person = await visitor()
+    const person = await makeUser()
     for (let tried = 0; tried < 50; tried += 1) {
       await beginAttempt(server.database, { email: person.email, address: `192.0.2.${tried}`, knownDevice: undefined })
     }
@@ -103,7 +103,7 @@ describe('§2 throttling:', () => {
 
   test('50 parallel attempts on two servers count as at most ten', async () => {
     const other = await startAnotherServer(server.databaseUrl)
-    const { email } = await visitor()
+    const { email } = await makeUser()
     const tries = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         signIn({ email, password: 'wrong', url: index % 2 ? other.url : server.url }),
@@ -117,7 +117,7 @@ describe('§2 throttling:', () => {
   })
 
   test('only the right password reveals the state of a user', async () => {
-    const people = await Promise.all([1, 2, 3].map(visitor))
+    const people = await Promise.all([1, 2, 3].map(makeUser))
     const [suspended, unverified, throttled] = people.map(({ email }) => email)
     if (!suspended || !unverified || !throttled) throw new Error('three people')
     await server.database.asSystem(async (tx) => {
@@ -134,7 +134,7 @@ describe('§2 throttling:', () => {
   })
 
   test('is stored in the database, so that it counts on other servers', async () => {
-    const { email } = await visitor()
+    const { email } = await makeUser()
     for (let tried = 0; tried < 10; tried += 1) await wrong(email)
     const another = await startAnotherServer(server.databaseUrl)
     expect((await signIn({ email, url: another.url })).error.code).toBe('wrong_credentials')
@@ -156,7 +156,7 @@ describe('§2 throttling:', () => {
 })
 
 test('a browser unused for 400 days is forgotten', async () => {
-  const person = await visitor()
+  const person = await makeUser()
   const known = async () => {
     await forgetTries()
     for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
@@ -184,7 +184,7 @@ test.each([
 })
 
 /** A user who has signed in with their password, in a browser that is known from then on. */
-async function visitor() {
+async function makeUser() {
   const { email } = await server.signInAs({ role: 'appUser' })
   return server.signInWithPassword(email)
 }

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { connectTestSocket } from '../test-socket.ts'
-import { password, request, startOwnServer, type Visitor } from '../test-server.ts'
+import { password, request, startOwnServer, type TestUser } from '../test-server.ts'
 
 const server = await startOwnServer()
 afterAll(server.stop)
@@ -123,7 +123,7 @@ describe('§2 login', () => {
 
 describe('a session', () => {
   const start = (role: 'admin' | 'appUser' = 'admin') => server.signInAs({ role })
-  const statusOf = async ({ ask }: Visitor) => {
+  const statusOf = async ({ ask }: TestUser) => {
     const { status, error } = await ask('GET', '/api/users/me')
     return [status, error.code]
   }

@@ -39,10 +39,10 @@ test('§3 undecided requests expire once, even with several servers running', as
   await startAnotherServer(server.databaseUrl)
   const before = await eventsOf(['access.remote_expired'])
   const requesters = await Promise.all(Array.from({ length: 10 }, () => server.signInAs({ role: 'appUser' })))
-  const asked = await Promise.all(
+  const requests = await Promise.all(
     requesters.map(({ client }) => client.remoteAccess.ask(door, { expiresAfterSeconds: 5 })),
   )
-  const ids = asked.map(({ _id }) => _id)
+  const ids = requests.map(({ _id }) => _id)
   await expect.poll(() => expiredAmong(ids)).toBe(10)
   expect(await eventsOf(['access.remote_expired'])).toBe(before + 10)
   const [first = ''] = ids

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { storeTask } from '../collections/test-tasks.ts'
 import { connectTestSocket } from '../test-socket.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 import { wiredDoor } from './test-door.ts'
 
 const server = await startTestServer()
@@ -14,7 +14,7 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'note-b
 const { door } = await wiredDoor(server.ask)
 const guard = await server.signInAs({ role: 'accessManager' })
 
-let ann: Visitor
+let ann: TestUser
 let request: string
 beforeEach(async () => {
   ann = await server.signInAs({ role: 'appUser' })
@@ -99,6 +99,6 @@ test.each([
   expect(Object.keys(answer.error.fields)).toEqual([field])
 })
 
-function note({ ask }: Pick<Visitor, 'ask'>, text: string) {
+function note({ ask }: Pick<TestUser, 'ask'>, text: string) {
   return ask('PATCH', `/api/tasks/${request}`, { body: { note: text } })
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
 import { connectTestSocket } from '../test-socket.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 import { startUnit, wiredDoor } from './test-door.ts'
 
 const server = await startTestServer()
@@ -17,7 +17,7 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'other'
 const { door } = await wiredDoor(server.ask)
 const guard = await server.signInAs({ role: 'accessManager' })
 
-let ann: Visitor
+let ann: TestUser
 beforeEach(async () => {
   ann = await server.signInAs({ role: 'appUser' })
 })

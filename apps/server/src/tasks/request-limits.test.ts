@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { request, startOwnServer, type Visitor } from '../test-server.ts'
+import { request, startOwnServer, type TestUser } from '../test-server.ts'
 import { startSecondServer } from '../test-servers.ts'
 import { storeRequest } from './store-request.ts'
 import { wiredDoor } from './test-door.ts'
@@ -100,7 +100,7 @@ test.each([
 })
 
 /** Sends every second request to the other server. */
-function inParallel(requests: readonly { user: Visitor; door: string; account?: string }[]) {
+function inParallel(requests: readonly { user: TestUser; door: string; account?: string }[]) {
   return Promise.all(
     requests.map(({ user, door: id, account = server.account }, index) => {
       const base = index % 2 === 0 ? server.url : other.url

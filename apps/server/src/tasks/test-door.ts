@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
 import { onTestFinished } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import type { TestServer, Visitor } from '../test-server.ts'
+import type { TestServer, TestUser } from '../test-server.ts'
 
 type Fields = Record<string, unknown>
 
 /** A door of a new site, wired to a new unit that has never connected. */
-export async function wiredDoor(ask: Visitor['ask'], fields: Fields = {}) {
+export async function wiredDoor(ask: TestUser['ask'], fields: Fields = {}) {
   const unit = await makeItem({ ask, collection: 'units' })
   const door = await makeItem({ ask, collection: 'doors', fields: { unit: unit._id, unitDoor: 1, ...fields } })
   return { door: door._id, unit: unit._id, serial: String(unit['serial']) }

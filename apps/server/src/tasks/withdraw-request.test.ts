@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { connectTestSocket } from '../test-socket.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
 import { storeRequest } from './store-request.ts'
 import { wiredDoor } from './test-door.ts'
 
@@ -16,7 +16,7 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'withdr
 const { door } = await wiredDoor(server.ask)
 const guard = await server.signInAs({ role: 'accessManager' })
 
-let ann: Visitor
+let ann: TestUser
 let request: string
 beforeEach(async () => {
   ann = await server.signInAs({ role: 'appUser' })
@@ -111,6 +111,6 @@ test('a withdrawn request makes room at its door, but counts for the limit', asy
   expect(refused).toMatchObject({ status: 429, error: { code: 'too_many' } })
 })
 
-function withdraw({ ask }: Visitor) {
+function withdraw({ ask }: TestUser) {
   return ask('DELETE', `/api/tasks/${request}`)
 }

@@ -32,8 +32,8 @@ test('§3 Controllers: an installer gets a code for a unit, others do not', asyn
   expect(answer.code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/)
   expect(Date.parse(answer.expiresAt)).toBeGreaterThan(Date.now() + 23 * 3_600_000)
   for (const role of ['accessManager', 'reportingUser', 'appUser'] as const) {
-    const visitor = await server.signInAs({ role })
-    expect(await visitor.ask('POST', `/api/units/${unit}/enrolment`)).toMatchObject({ status: 403 })
+    const user = await server.signInAs({ role })
+    expect(await user.ask('POST', `/api/units/${unit}/enrolment`)).toMatchObject({ status: 403 })
   }
 })
 
@@ -45,8 +45,8 @@ test('an installer revokes a controller, which is then not enrolled; others do n
     await tx.run(sql`update unit set unit_enrolled_at = now() where unit_id = ${_id}`)
   })
   for (const role of ['accessManager', 'reportingUser', 'appUser'] as const) {
-    const visitor = await server.signInAs({ role })
-    expect(await visitor.ask('POST', `/api/units/${_id}/revoke`)).toMatchObject({ status: 403 })
+    const user = await server.signInAs({ role })
+    expect(await user.ask('POST', `/api/units/${_id}/revoke`)).toMatchObject({ status: 403 })
   }
   const installer = await server.signInAs({ role: 'installer' })
   expect(await installer.client.revokeUnit(_id)).toMatchObject({ _id, enrolledAt: null, desiredVersion: null })
@@ -59,8 +59,8 @@ test('an installer revokes a controller, which is then not enrolled; others do n
 test('Unlock once needs the permission to manage remote access or controllers', async () => {
   const statuses: Record<string, number> = {}
   for (const role of ['admin', 'installer', 'accessManager', 'accountManager', 'reportingUser', 'appUser'] as const) {
-    const visitor = await server.signInAs({ role })
-    statuses[role] = (await visitor.ask('POST', `/api/doors/${door}/unlockOnce`)).status
+    const user = await server.signInAs({ role })
+    statuses[role] = (await user.ask('POST', `/api/doors/${door}/unlockOnce`)).status
   }
   expect(statuses).toEqual({
     admin: 200,

@@ -85,7 +85,7 @@ function lockCode(tx: Transaction, code: string) {
   )
 }
 
-type Kept = {
+type KeepInput = {
   unit: string
   code: string
   key: Buffer
@@ -95,7 +95,7 @@ type Kept = {
   firmware?: string | undefined
 }
 
-async function keep(tx: Transaction, { unit, code, key, secret, serverKey, model, firmware }: Kept) {
+async function keep(tx: Transaction, { unit, code, key, secret, serverKey, model, firmware }: KeepInput) {
   await tx.run(
     sql`update unit_enrolment set unit_enrolment_used_at = now() where unit_enrolment_code_hash = ${hashOf(code)}`,
   )

@@ -26,9 +26,9 @@ export const userHooks: CollectionHooks = {
   },
 
   /** A user with an email can sign in, so they are invited to choose a password unless a hyper user has set one. */
-  async afterCreate({ tx, access }, { item, besides }) {
+  async afterCreate({ tx, access }, { item, otherInput }) {
     const person = z.uuid().parse(item['_id'])
-    const given = giving.parse(besides)
+    const given = giving.parse(otherInput)
     if (given.password !== undefined || given.verified !== undefined) {
       demandFirstSignInRights(access, { ...given, email: item['email'] })
       await setFirstSignIn(tx, { person, account: access.account.key, ...given })

@@ -46,8 +46,8 @@ export function approvalOutcomeText({ unit, nonce, id, outcome }: Connection & {
 }
 
 /** The text that the server signs over its clock: `asked` is the unit's time in the hello or heartbeat that it answers. */
-export function clockText({ unit, nonce, asked, at }: Connection & { asked: string; at: string }) {
-  return [subprotocol, 'clock', nonce, unit, asked, at].join('\n')
+export function clockText({ unit, nonce, requestedAt, at }: Connection & { requestedAt: string; at: string }) {
+  return [subprotocol, 'clock', nonce, unit, requestedAt, at].join('\n')
 }
 
 /** The text that the server signs with an earlier key to announce the one that replaces it. */

@@ -27,12 +27,12 @@ export const stepSize = 250
 export function* accessOfUsers(input: AccessInput): Generator<undefined, Map<string, UserAccess>> {
   const sets = yield* grantsOfUsers(input)
   const access = new Map<string, UserAccess>()
-  const known = new Map<GrantSet, UserAccess>()
+  const cache = new Map<GrantSet, UserAccess>()
   let count = 0
   for (const [user, set] of sets) {
     if (++count % stepSize === 0) yield
-    const own = known.get(set) ?? accessBy(set)
-    known.set(set, own)
+    const own = cache.get(set) ?? accessBy(set)
+    cache.set(set, own)
     if (own.isAllowed) access.set(user, own)
   }
   return access

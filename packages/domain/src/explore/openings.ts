@@ -144,8 +144,8 @@ function openingFinder(index: PolicyIndex, at: number) {
   function timesOfSet(set: RuleSet, { door, direction }: Reader): readonly Span[] {
     const isDirected = set.rules.some((rule) => rule.direction !== 'both')
     const key = `${isDirected ? direction : 'both'} ${door.site}`
-    const known = set.times.get(key)
-    if (known !== undefined) return known
+    const cached = set.times.get(key)
+    if (cached !== undefined) return cached
     const of = (effect: Rule['effect']) =>
       joinedSpans(set.rules.flatMap((rule) => (rule.effect === effect ? timesOfRule(rule, { door, direction }) : [])))
     const times = subtractSpans(of('allow'), of('deny'))
@@ -155,8 +155,8 @@ function openingFinder(index: PolicyIndex, at: number) {
 
   function timesOfRule(rule: Rule, { door, direction }: Reader): readonly Span[] {
     const key = `${rule._id} ${direction} ${door.site}`
-    const known = timesOf.get(key)
-    if (known !== undefined) return known
+    const cached = timesOf.get(key)
+    if (cached !== undefined) return cached
     const site = index.sites.get(door.site)
     const around = { calendar: site && siteCalendarAround(index, site, at), direction, span }
     const facts = { ...rule, schedule: scheduleFacts(index, rule) }

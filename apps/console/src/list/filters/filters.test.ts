@@ -17,8 +17,8 @@ const status: ListFilter = {
 }
 const place: ListFilter = { name: 'site', label: 'Site', kind: 'reference', of: sites, isNullable: true }
 const use: ListFilter = { name: 'enabled', label: 'Enabled', kind: 'yesNo', yes: 'yes', no: 'no' }
-const added: ListFilter = { name: 'createdAt', label: 'Added', kind: 'instant', lean: 'past' }
-const time: ListFilter = { name: 'occurredAt', label: 'Time', kind: 'instant', lean: 'past', initial: 'today' }
+const added: ListFilter = { name: 'createdAt', label: 'Added', kind: 'instant', direction: 'past' }
+const time: ListFilter = { name: 'occurredAt', label: 'Time', kind: 'instant', direction: 'past', initial: 'today' }
 const number: ListFilter = { name: 'unitDoor', label: 'Number', kind: 'number' }
 const title: ListFilter = { name: 'title', label: 'Title', kind: 'text', isNullable: true }
 const span: ListFilter = {

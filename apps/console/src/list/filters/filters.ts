@@ -20,8 +20,8 @@ type FilterKind =
   | { kind: 'choice'; choices: readonly Choice[] }
   | { kind: 'reference'; of: Collection }
   | { kind: 'yesNo'; yes: string; no: string }
-  /** `lean` says which ranges are offered; `initial` is the default range (then `all` means any time). */
-  | { kind: 'instant'; lean: 'past' | 'future'; initial?: string }
+  /** `direction` says which ranges are offered; `initial` is the default range (then `all` means any time). */
+  | { kind: 'instant'; direction: 'past' | 'future'; initial?: string }
   | { kind: 'number'; unit?: string }
   | { kind: 'text' }
 

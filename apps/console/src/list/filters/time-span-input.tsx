@@ -18,7 +18,7 @@ export function TimeSpanInput({ filter, value, onChange, onDone }: Props) {
   const [from, setFrom] = useState(localMoment(range.from ?? null))
   const [until, setUntil] = useState(localMoment(range.until ?? null))
   const entered = rangeValue({ from: momentOfLocal(from) ?? '', until: momentOfLocal(until) ?? '' })
-  const named: readonly NamedSpan[] = filter.lean === 'past' ? pastSpans : futureSpans
+  const named: readonly NamedSpan[] = filter.direction === 'past' ? pastSpans : futureSpans
   const spans = filter.initial === undefined ? named : ([...named, anyTime] as const)
 
   return (

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { client } from '../../session/client.ts'
 import { useAccount, useCan } from '../../session/session-context.tsx'
 
-type Kept = z.output<typeof savedViews.output>
+type SavedViews = z.output<typeof savedViews.output>
 
 const keptForMs = 300_000
 
@@ -47,7 +47,10 @@ export function useRememberColumns(list: string) {
     scope: { id: `columns of ${list}` },
   })
   return (columns: readonly string[] | null) => {
-    queryClient.setQueryData<Kept>(viewsKey(ref, list), (kept) => kept && { ...kept, columns: columns && [...columns] })
+    queryClient.setQueryData<SavedViews>(
+      viewsKey(ref, list),
+      (stored) => stored && { ...stored, columns: columns && [...columns] },
+    )
     mutate(columns)
   }
 }

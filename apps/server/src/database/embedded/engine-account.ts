@@ -17,7 +17,7 @@ export async function engineAccount(folders: string[]): Promise<EngineAccount | 
     const owner = await stat(folder).catch(() => undefined)
     if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
   }
-  return nobody()
+  return unprivilegedAccount()
 }
 
 /** Tries it as that user: modes alone miss access lists, mount options and mapped users. */
@@ -30,7 +30,7 @@ export async function canReach(directory: string, account: EngineAccount | undef
   )
 }
 
-async function nobody(): Promise<EngineAccount> {
+async function unprivilegedAccount(): Promise<EngineAccount> {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
   const entry = passwd.split('\n').find((line) => line.startsWith('nobody:'))
   const [, , uid, gid] = entry?.split(':') ?? []

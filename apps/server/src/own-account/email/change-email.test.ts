@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { linkIn, openTestMailbox, type TestMailbox } from '../../mail/test-mailbox.ts'
 import { startAnotherServer } from '../../test-servers.ts'
-import { password, request, startOwnServer, type TestServer, type Visitor } from '../../test-server.ts'
+import { password, request, startOwnServer, type TestServer, type TestUser } from '../../test-server.ts'
 import { hashPassword } from '../../passwords/password.ts'
 import { setPassword } from '../../passwords/set-password.ts'
 
@@ -188,11 +188,11 @@ function fresh() {
   return `fresh-${number}@portcullis.example`
 }
 
-function ask({ ask: send }: Pick<Visitor, 'ask'>, email: string) {
+function ask({ ask: send }: Pick<TestUser, 'ask'>, email: string) {
   return send('POST', path, { body: { email } })
 }
 
-async function links({ email: address }: Visitor, email: string) {
+async function links({ email: address }: TestUser, email: string) {
   const old = await mailbox.newest(address, { subject: 'Confirm your email address change' })
   return { old: linkIn(old), next: linkIn(await mailbox.newest(email, { subject: 'Confirm your new email' })) }
 }

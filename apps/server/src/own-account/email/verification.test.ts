@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeItem } from '../../collections/test-items.ts'
 import { linkIn, openTestMailbox, type TestMailbox } from '../../mail/test-mailbox.ts'
 import { startAnotherServer } from '../../test-servers.ts'
-import { request, requestUntilFree, startOwnServer, type TestServer, type Visitor } from '../../test-server.ts'
+import { request, requestUntilFree, startOwnServer, type TestServer, type TestUser } from '../../test-server.ts'
 import { hashPassword } from '../../passwords/password.ts'
 import { setPassword } from '../../passwords/set-password.ts'
 
@@ -158,11 +158,11 @@ async function unverified(account = 'main') {
   return server.signIn(email, account)
 }
 
-function send(person: Visitor, method = 'POST') {
+function send(person: TestUser, method = 'POST') {
   return person.ask(method, `/api/users/${person.userId}/${method === 'GET' ? 'verify' : 'resendVerificationToken'}`)
 }
 
-async function linkFor({ email }: Visitor, count = 1) {
+async function linkFor({ email }: TestUser, count = 1) {
   return linkIn(await mailbox.newest(email, { subject, count }))
 }
 

@@ -5,13 +5,13 @@ import { dayOf, isIn, isTotalOf, isWithin, type Scope, spansOf } from './event-p
 import { eventTerms, type Time } from './event-terms.ts'
 
 /** Events are counted from kept totals where these suffice; indexes serve the newest events by the fields of `foundBy`. */
-export const eventsHalf: CollectionHooks = {
+export const eventsHooks: CollectionHooks = {
   foundBy: [['outcome'], ['user'], ['door', 'type']],
   totalOf: countEvents,
-  tallyOf: tallyEvents,
+  countsOf: storedEventCounts,
 }
 
-type TallyEventsInput = {
+type StoredEventCountsInput = {
   accounts: readonly number[]
   filter: unknown
   by: readonly { field: string; bucket?: string | undefined }[]
@@ -19,10 +19,10 @@ type TallyEventsInput = {
 }
 
 /**
- * Events already counted, instead of the events themselves: rows of a type, an hour and a `tally`. For counts
+ * Events already counted, instead of the events themselves: rows of a type, an hour and a `row_count`. For counts
  * by type or by stretches of time made of whole hours of UTC; undefined for everything else.
  */
-export function tallyEvents({ accounts, filter, by, timeZone }: TallyEventsInput): Sql | undefined {
+export function storedEventCounts({ accounts, filter, by, timeZone }: StoredEventCountsInput): Sql | undefined {
   const terms = eventTerms(filter)
   const isKnown = by.every(({ field, bucket }) => field === 'type' || (field === 'occurredAt' && bucket !== undefined))
   if (!terms || !isKnown) return undefined
@@ -31,8 +31,8 @@ export function tallyEvents({ accounts, filter, by, timeZone }: TallyEventsInput
   const scope = { accounts, ...terms }
   const parts =
     terms.time || isByTime ? partsOf(scope, terms.time ?? always) : [totalsOf(scope, sql`is null`), deltasOf(scope)]
-  return sql`(select at as event_occurred_at, type as event_type, tally
-    from (${join(parts, ' union all ')}) counted (at, type, tally) where tally <> 0) event`
+  return sql`(select at as event_occurred_at, type as event_type, row_count
+    from (${join(parts, ' union all ')}) counted (at, type, row_count) where row_count <> 0) event`
 }
 
 const always: Time = { from: sql`'-infinity'::timestamptz`, until: sql`'infinity'::timestamptz` }
@@ -71,9 +71,9 @@ const knownZones = new Map<string, boolean>()
 
 /** Whether the zone's hours have started on UTC hours since controllers began to keep time. */
 function isOnTheHour(timeZone: string) {
-  const known = knownZones.get(timeZone) ?? hasWholeHours(timeZone)
-  knownZones.set(timeZone, known)
-  return known
+  const cached = knownZones.get(timeZone) ?? hasWholeHours(timeZone)
+  knownZones.set(timeZone, cached)
+  return cached
 }
 
 const [begun, ended] = [Temporal.Instant.from('1970-01-01T00:00Z'), Temporal.Instant.from('2100-01-01T00:00Z')]

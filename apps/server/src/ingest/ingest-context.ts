@@ -9,16 +9,16 @@ import { unitPlace, unitPlaceRow } from './open-frame.ts'
 import type { NumberedRecord } from './record-events.ts'
 import { UnitRefused } from './refusal.ts'
 
-type ReadKnownInput = { unit: string; logId: string; records: readonly NumberedRecord[]; index: PolicyIndex }
+type IngestContextInput = { unit: string; logId: string; records: readonly NumberedRecord[]; index: PolicyIndex }
 
 /** What the database knows about the records of a frame. */
-export type Known = Awaited<ReturnType<typeof readKnown>>
+export type IngestContext = Awaited<ReturnType<typeof readIngestContext>>
 
 /**
  * Locks the acknowledged sequence of a log, then reads the data for its records. One round trip does both, so the names of
  * users come from the policy in memory. `acknowledged` is undefined for a new log.
  */
-export async function readKnown(tx: Transaction, { unit, logId, records, index }: ReadKnownInput) {
+export async function readIngestContext(tx: Transaction, { unit, logId, records, index }: IngestContextInput) {
   const [mark, place, configs, operators, names] = await Promise.all([
     tx.first(
       z.object({ seq: z.number() }),

@@ -7,7 +7,7 @@ export type CountedFinding = { kind: FindingKind; where: string; what: string }
 const mostNamed = 12
 
 /** Counts cells and findings, by several measures at once, and prints them. */
-export class Tally {
+export class MatrixReport {
   readonly title: string
   readonly findings: CountedFinding[] = []
   cells = 0
