@@ -204,8 +204,8 @@ test('every kind of thing that can befall a door or a controller has happened', 
     'unit.offline',
     'unit.online',
   ])
-  const doorsThat = (which: Sql) =>
-    texts(sql`select door_name as text from door join door_state on door_state_id = door_id where ${which}`)
+  const doorsThat = (condition: Sql) =>
+    texts(sql`select door_name as text from door join door_state on door_state_id = door_id where ${condition}`)
   expect(await doorsThat(sql`door_state_state = 'held'`)).toEqual([troubles.heldOpen.door])
   expect(await doorsThat(sql`door_state_state = 'closed'`)).toHaveLength(39)
 })
@@ -326,9 +326,9 @@ test.each([
   expect(new Set(granted).size).toBeGreaterThan(40)
   expect(reasons.length).toBeGreaterThan(800 * 0.06)
   expect(reasons.length).toBeLessThan(800 * 0.16)
-  const turnedAway = new Set<string>(reasons)
+  const denied = new Set<string>(reasons)
   // Every unit is enabled.
-  expect(unhappyReasons.filter((reason) => !turnedAway.has(reason))).toEqual(['unit_out_of_service'])
+  expect(unhappyReasons.filter((reason) => !denied.has(reason))).toEqual(['unit_out_of_service'])
 })
 
 test('§3 there is always a user who can request access at a door that needs approval', async () => {

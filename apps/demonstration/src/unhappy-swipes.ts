@@ -82,15 +82,15 @@ function findMeetings(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
   const { doors, credentials, rules } = listsOf(index)
   const working = doors.filter(({ enabled, mode }) => enabled && mode === 'normal')
   const held = credentials.filter(({ user, status }) => user !== null && status === 'active')
-  const anybodyAt = (places: readonly Door[]) => [{ doors: places, cards: held }]
+  const anyUserAt = (places: readonly Door[]) => [{ doors: places, cards: held }]
   const atHome = (cards: readonly Credential[]) =>
     listsOf(index).accounts.map(({ _id }) => ({
       doors: working.filter(({ account }) => account === _id),
       cards: cards.filter(({ account }) => account === _id),
     }))
-  const underRule = (which: (rule: Rule) => boolean) =>
+  const underRule = (matches: (rule: Rule) => boolean) =>
     rules
-      .filter((rule) => rule.enabled && which(rule))
+      .filter((rule) => rule.enabled && matches(rule))
       .map((rule) => {
         const people = usersOfRule(index, rule)
         return {
@@ -101,15 +101,15 @@ function findMeetings(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
   switch (reason) {
     case 'door_unknown':
     case 'credential_unknown':
-      return anybodyAt(working)
+      return anyUserAt(working)
     case 'door_disabled':
-      return anybodyAt(doors.filter(({ enabled }) => !enabled))
+      return anyUserAt(doors.filter(({ enabled }) => !enabled))
     case 'unit_out_of_service':
-      return anybodyAt(doors.filter(({ unit }) => unit !== null && index.units.get(unit)?.inService === false))
+      return anyUserAt(doors.filter(({ unit }) => unit !== null && index.units.get(unit)?.inService === false))
     case 'door_locked_down':
-      return anybodyAt(doors.filter(({ mode }) => mode === 'lockdown'))
+      return anyUserAt(doors.filter(({ mode }) => mode === 'lockdown'))
     case 'door_blocked':
-      return anybodyAt(doors.filter(({ mode }) => mode === 'blocked'))
+      return anyUserAt(doors.filter(({ mode }) => mode === 'blocked'))
     case 'credential_unassigned':
       return atHome(credentials.filter(({ user }) => user === null))
     case 'credential_suspended':

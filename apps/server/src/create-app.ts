@@ -37,7 +37,7 @@ import { FairTurns } from './http/fair-turns.ts'
 import { makeRunExport, type RunExport } from './exports/run-export.ts'
 import { userOf } from './http/user-of-request.ts'
 
-type Parts = { accessOf: AccessOf; personOf: PersonOf; recall: Recall; runExport: RunExport }
+type CallDependencies = { accessOf: AccessOf; personOf: PersonOf; recall: Recall; runExport: RunExport }
 
 type CreateAppOptions = {
   database: Database
@@ -49,7 +49,7 @@ type CreateAppOptions = {
   /** What entities add to the generic calls, by the name of their collection. */
   halves: Readonly<Record<string, CollectionHooks>>
   /** Registers all other calls: those of the sign-in, and those of single entities. */
-  register: (app: Application, parts: ServeCall & Parts) => void
+  register: (app: Application, dependencies: ServeCall & CallDependencies) => void
 }
 
 export type Application = ReturnType<typeof makeFastify>

@@ -28,7 +28,7 @@ afterAll(async () => {
 const tablesOfViews: Readonly<Record<string, string>> = { audit_log: 'history', user: 'membership' }
 
 /** Enumerations of tables that no collection shows. */
-const others: Readonly<Record<string, readonly string[]>> = {
+const innerEnumerations: Readonly<Record<string, readonly string[]>> = {
   change_action: committedChange.shape.action.options,
   email_link_purpose: emailLinkPurposes,
   // As written by the two triggers.
@@ -47,10 +47,10 @@ test("every enumeration has a check constraint with the contract's values, and n
       where contype = 'c' and coninhcount = 0 and pg_get_constraintdef(pg_constraint.oid) ~ '''::text'`,
   )
   const checked = rows.map(({ column, definition }) => [column, valuesIn(definition)] as const)
-  const known = [...ofCollections(), ...Object.entries(others)].map(
+  const declared = [...ofCollections(), ...Object.entries(innerEnumerations)].map(
     ([column, values]) => [column, values.toSorted()] as const,
   )
-  expect(Object.fromEntries(checked)).toEqual(Object.fromEntries(known))
+  expect(Object.fromEntries(checked)).toEqual(Object.fromEntries(declared))
 })
 
 function ofCollections() {

@@ -35,19 +35,19 @@ beforeAll(async () => {
     await tx.run(
       sql`insert into site (site_id, site_account, site_name, site_time_zone) values (${site}, ${key}, 'x', 'UTC')`,
     )
-    const ours = sql`case when n % 10 > 0 then ${key}::int else ${key}::int + 1 + n % 100 end`
+    const accountOfRow = sql`case when n % 10 > 0 then ${key}::int else ${key}::int + 1 + n % 100 end`
     for (const name of written) {
-      if (name !== 'accounts' && name !== 'users') await tx.run(fillSql(name, ours))
+      if (name !== 'accounts' && name !== 'users') await tx.run(fillSql(name, accountOfRow))
     }
     await tx.run(sql`insert into task (task_id, task_account, task_type, task_status, task_user, task_user_name, task_door,
         task_door_name, task_site_name, task_data, task_created_at)
-      select gen_random_uuid(), ${ours}, 'RemoteAuthRequest', case when n % 1000 = 1 then 'Requested' else 'Expired' end,
+      select gen_random_uuid(), ${accountOfRow}, 'RemoteAuthRequest', case when n % 1000 = 1 then 'Requested' else 'Expired' end,
           ${site}::uuid, 'x', ${site}::uuid, 'x', 'x', '{}', now() - n * interval '1 minute'
         from generate_series(1, 5000) n`)
     await tx.run(sql`insert into person (person_id, person_home, person_name)
       select gen_random_uuid(), ${key}, 'x' from generate_series(1, 5000)`)
     await tx.run(sql`insert into membership (membership_user, membership_account)
-      select person_id, ${ours} from (select person_id, row_number() over () as n from person where person_name = 'x') people`)
+      select person_id, ${accountOfRow} from (select person_id, row_number() over () as n from person where person_name = 'x') people`)
     await tx.run(sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_occurred_at)
       select gen_random_uuid(), case when n % 5 = 0 then ${key}::int else ${key}::int + 1 + n % 100 end, 'access.granted', 'access', 'info',
              date_trunc('month', now()) + n * interval '50 seconds' from generate_series(1, 50000) n`)

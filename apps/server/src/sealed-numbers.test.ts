@@ -67,10 +67,10 @@ test.each(['qr', 'mobile'] as const)(
     await connection.join(`credential:${server.account}:*`)
     await connection.join(`event:${server.account}:*`)
     const [first, second] = [numberOf('FIRST'), numberOf('SECOND')]
-    const told: string[] = []
+    const answers: string[] = []
     const ask: typeof server.ask = async (...request) => {
       const answer = await server.ask(...request)
-      told.push(JSON.stringify(answer.json))
+      answers.push(JSON.stringify(answer.json))
       return answer
     }
 
@@ -102,7 +102,7 @@ test.each(['qr', 'mobile'] as const)(
     const explain = { door: wired.door, credential: made.item._id, direction: 'entry', at }
     const answer = await ask('POST', '/api/explorer/decide', { body: explain })
     expect(answer.json).toMatchObject({ number: maskOf(second), credential: { number: maskOf(second) } })
-    told.push(JSON.stringify(await logOf({ ask }, made.item._id)))
+    answers.push(JSON.stringify(await logOf({ ask }, made.item._id)))
     for (const collection of ['credentials', 'events', 'auditLogs']) {
       const response = await fetch(`${server.url}/api/${collection}/export`, {
         method: 'POST',
@@ -112,12 +112,12 @@ test.each(['qr', 'mobile'] as const)(
           ...(collection === 'credentials' ? { filter: { number: second } } : {}),
         }),
       })
-      told.push(await response.text())
+      answers.push(await response.text())
     }
-    told.push(JSON.stringify(connection.received))
-    expect(told.join(' ')).toContain(maskOf(second))
+    answers.push(JSON.stringify(connection.received))
+    expect(answers.join(' ')).toContain(maskOf(second))
     for (const number of [first, second]) {
-      expect(told.filter((text) => text.includes(number))).toEqual([])
+      expect(answers.filter((text) => text.includes(number))).toEqual([])
       expect(await columnsWith(number)).toEqual([])
     }
   },

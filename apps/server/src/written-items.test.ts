@@ -61,12 +61,12 @@ test('whatever a controller says of itself at its enrolment, the policy can read
     { nil: undefined },
   )
   await fc.assert(
-    fc.asyncProperty(model, async (said) => {
+    fc.asyncProperty(model, async (reported) => {
       const unit = await makeItem({ ask: server.ask, collection: 'units' })
       const { code } = await server.database.asSystem((tx) => issueEnrolmentCode(tx, unit._id))
       const [serial, nonce, keys] = [String(unit['serial']), 'a nonce', generateKeys()]
       const signature = signText(keys.privateKey, enrolText({ nonce, code, serial }))
-      const clean = said?.replaceAll('\0', '\uFFFD').toWellFormed()
+      const clean = reported?.replaceAll('\0', '\uFFFD').toWellFormed()
       const frame = {
         type: 'enrol',
         code,

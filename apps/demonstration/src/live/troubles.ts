@@ -26,12 +26,12 @@ export function startTroubles({ database, control, log }: StartTroublesOptions) 
   const random = systemRandom()
   const timers = startTimers({ log, failed: 'a trouble could not be made' })
   let cutOff: string | undefined
-  keepLater()
+  repeatLater()
   cutLater()
   return { stop: timers.stop }
 
-  function keepLater() {
-    timers.after(everyMs, () => keep().finally(keepLater))
+  function repeatLater() {
+    timers.after(everyMs, () => keep().finally(repeatLater))
   }
 
   function cutLater() {
@@ -41,7 +41,7 @@ export function startTroubles({ database, control, log }: StartTroublesOptions) 
   async function keep() {
     const units = control()
     if (!units) return
-    const versions = await knownVersions(database)
+    const versions = await readVersions(database)
     for (const unit of await units.list()) {
       const versionsOf = versions.get(unit.serial)
       // A unit that the server has not seen with a configuration yet has nothing to fall behind of.
@@ -49,7 +49,7 @@ export function startTroubles({ database, control, log }: StartTroublesOptions) 
     }
   }
 
-  async function trouble(units: ControlClient, { unit, versionsOf }: { unit: Controlled; versionsOf: KnownVersion }) {
+  async function trouble(units: ControlClient, { unit, versionsOf }: { unit: Controlled; versionsOf: UnitVersions }) {
     const { serial, faults } = unit
     const offline = serial === troubles.offline.serial || serial === cutOff
     if (faults.offline !== offline) await units.setFaults(serial, { offline })
@@ -77,9 +77,9 @@ const versionRow = z.object({
   desired: z.int().nullable(),
   applied: z.int().nullable(),
 })
-type KnownVersion = z.output<typeof versionRow>
+type UnitVersions = z.output<typeof versionRow>
 
-async function knownVersions(database: Database) {
+async function readVersions(database: Database) {
   const rows = await database.asSystem((tx) =>
     tx.rows(
       versionRow,

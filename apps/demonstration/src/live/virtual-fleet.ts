@@ -27,9 +27,9 @@ type EnrolFleetInput = { control: ControlClient; fleet: readonly FleetUnit[] }
  * is enrolled but unknown here belongs to another process: a new key would lock that process out.
  */
 export async function enrolFleet(database: Database, { control, fleet }: EnrolFleetInput) {
-  const known = new Map((await control.list()).map(({ serial, running }) => [serial, running?.unit ?? null]))
+  const unitsBySerial = new Map((await control.list()).map(({ serial, running }) => [serial, running?.unit ?? null]))
   for (const { unit, serial, isEnrolled } of fleet) {
-    if (known.get(serial) === unit || (isEnrolled && !known.has(serial))) continue
+    if (unitsBySerial.get(serial) === unit || (isEnrolled && !unitsBySerial.has(serial))) continue
     const { code } = await database.asSystem((tx) => issueEnrolmentCode(tx, unit))
     await control.add({ serial, model: virtualModel, code })
   }

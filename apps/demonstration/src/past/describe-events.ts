@@ -40,10 +40,10 @@ export function eventDescriber({ policies, accounts, titles, outages, random }: 
       const place = placeOf(policies.at(at), { unit, unitDoor, at })
       const attempt = { unit, door: place.door?._id ?? '', credentialNumber: number, direction, at }
       // Users who requested access were granted it: past operators decided in time.
-      const own = decideAccess(gatherFacts(place.knownToUnit.index, { ...attempt, approval: 'granted' }))
+      const own = decideAccess(gatherFacts(place.ofUnit.index, { ...attempt, approval: 'granted' }))
       const isGranted = own.verdict === 'grant'
-      const unitReason = reasonOnUnit(place.knownToUnit.index, { unit, reason: own.reason, findings: own.findings })
-      const isBehind = place.knownToUnit.version !== place.current.version
+      const unitReason = reasonOnUnit(place.ofUnit.index, { unit, reason: own.reason, findings: own.findings })
+      const isBehind = place.ofUnit.version !== place.current.version
       const { reason, findings, outOfStep } = isBehind
         ? resolveDecision(place.current.index, { attempt, unitVerdict: isGranted ? 'grant' : 'deny', unitReason })
         : { ...own, outOfStep: false }
@@ -67,7 +67,7 @@ export function eventDescriber({ policies, accounts, titles, outages, random }: 
       })
     },
 
-    door({ unit, unitDoor, at }: Where, what: DoorHappening, detail?: string): EventRow {
+    door({ unit, unitDoor, at }: Where, what: DoorChange, detail?: string): EventRow {
       const data = detail === undefined ? {} : { data: { names: {}, detail } }
       return row(placeOf(policies.at(at), { unit, unitDoor, at }), { type: `door.${what}`, ...data })
     },
@@ -92,8 +92,8 @@ export function eventDescriber({ policies, accounts, titles, outages, random }: 
     const door = doorOfUnit(index, id, unitDoor)
     const site = index.sites.get(door?.site ?? unit.site ?? '')
     const outage = outages.find((one) => one.unit === unit.name && one.from <= at && at < one.until)
-    const knownToUnit = outage ? policies.at(outage.from) : then
-    return { current: then, knownToUnit, unit, unitDoor, door, site, outage, at }
+    const ofUnit = outage ? policies.at(outage.from) : then
+    return { current: then, ofUnit, unit, unitDoor, door, site, outage, at }
   }
 
   type Place = ReturnType<typeof placeOf>
@@ -111,14 +111,14 @@ export function eventDescriber({ policies, accounts, titles, outages, random }: 
       occurredAt: new Date(at).toISOString(),
       receivedAt: new Date(receivedAt).toISOString(),
       backfilled: outage !== undefined,
-      policyVersion: place.knownToUnit.version,
+      policyVersion: place.ofUnit.version,
       data: { ...data, names: { unit: unit.name, site: site?.name ?? null, ...doorNames(place), ...data?.names } },
     })
   }
 }
 
 export type EventDescriber = ReturnType<typeof eventDescriber>
-export type DoorHappening = 'opened' | 'closed' | 'forced' | 'held' | 'restored' | 'exit_requested' | 'mode_changed'
+export type DoorChange = 'opened' | 'closed' | 'forced' | 'held' | 'restored' | 'exit_requested' | 'mode_changed'
 
 type Where = { unit: string; unitDoor: number; at: number }
 
@@ -164,10 +164,10 @@ function reasonOnUnit(index: PolicyIndex, { unit, reason, findings }: Decided): 
   if (unexplained.includes(reason)) return 'credential_unknown'
   if (!ofPeople.includes(reason)) return reason
   const holder = findings.find(({ facts }) => facts.holder)?.facts.holder
-  return holder && isLetIn(index, { unit, user: holder._id }) ? reason : 'credential_unknown'
+  return holder && isAdmitted(index, { unit, user: holder._id }) ? reason : 'credential_unknown'
 }
 
-function isLetIn(index: PolicyIndex, { unit, user }: { unit: string; user: string }) {
+function isAdmitted(index: PolicyIndex, { unit, user }: { unit: string; user: string }) {
   return (index.doorsOfUnit.get(unit) ?? []).some((door) =>
     rulesForUserAtDoor(index, { user, door }).some(({ rule }) => rule.effect === 'allow'),
   )

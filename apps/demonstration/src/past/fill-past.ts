@@ -14,7 +14,7 @@ import { forcedDoors, inspection, modeChanges, momentBefore, newcomer, outagesBe
 import { accountKeys } from '../world/account-keys.ts'
 import { titlesOf } from './titles-of.ts'
 import type { PolicyInTime } from './policy-in-time.ts'
-import { type DoorHappening, type EventDescriber, eventDescriber } from './describe-events.ts'
+import { type DoorChange, type EventDescriber, eventDescriber } from './describe-events.ts'
 import { type UnhappyReason, unhappyReasons, unhappySwipe } from '../unhappy-swipes.ts'
 
 type FillPastInput = { policies: PolicyInTime; now: Date; random: Random }
@@ -134,8 +134,8 @@ function eventWriter(tx: Transaction) {
 
   function keepNewest(event: EventRow) {
     if (!moving.includes(event.type) || event.door === null) return
-    const known = newest.get(event.door)
-    if (!known || known.occurredAt <= event.occurredAt) newest.set(event.door, event)
+    const latest = newest.get(event.door)
+    if (!latest || latest.occurredAt <= event.occurredAt) newest.set(event.door, event)
   }
 }
 
@@ -143,7 +143,7 @@ function newcomerDenied(index: PolicyIndex, now: Date): PastSwipe[] {
   const { unit, unitDoor } = doorNamed(index, newcomer.door)
   if (unit === null || unitDoor === null) return []
   const { number } = newcomer
-  return newcomer.turnedAwayAt(now).map((at) => ({ unit, unitDoor, number, direction: 'entry', at }))
+  return newcomer.deniedAt(now).map((at) => ({ unit, unitDoor, number, direction: 'entry', at }))
 }
 
 function doorNamed(index: PolicyIndex, name: string) {
@@ -159,7 +159,7 @@ function unhappySwipes(input: UnhappyInput): PastSwipe[] {
   const { random } = input
   return unhappyReasons.flatMap((reason) => {
     const [least, most] = often[reason] ?? usually
-    return Array.from({ length: random.between(least, most) }, () => turnedAway(input, reason)).flat()
+    return Array.from({ length: random.between(least, most) }, () => denials(input, reason)).flat()
   })
 }
 
@@ -173,7 +173,7 @@ const often: Partial<Record<UnhappyReason, readonly [number, number]>> = {
   door_unknown: [2, 4],
 }
 
-function turnedAway({ policies, now, days, random }: UnhappyInput, reason: UnhappyReason): PastSwipe[] {
+function denials({ policies, now, days, random }: UnhappyInput, reason: UnhappyReason): PastSwipe[] {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const at = momentOf(reason, { now, days, random })
     const swipe = unhappySwipe({ index: policies.at(at).index, reason, at, random })
@@ -204,7 +204,7 @@ function isQuiet(at: number) {
 }
 
 /** `detail`: the new mode of the door. */
-type Movement = { what: DoorHappening; at: number; detail?: string }
+type Movement = { what: DoorChange; at: number; detail?: string }
 
 /** How often a door is wedged open, and how often a user leaves by the exit button later. */
 const chances = { wedged: 0.004, button: 0.1 } as const

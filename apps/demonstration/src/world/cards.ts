@@ -44,7 +44,7 @@ export function issueCards(people: readonly Person[], random: Random): Card[] {
           { ...own, kind: 'qr', number: number.qr(), validFromDays: -31, validUntilDays: random.between(3, 45) },
         ]
       }
-      return hasTelephone(group, random) ? [card, { ...own, kind: 'mobile', number: number.mobile() }] : [card]
+      return hasPhone(group, random) ? [card, { ...own, kind: 'mobile', number: number.mobile() }] : [card]
     })
   const spare = refsOf(stock).flatMap((account) =>
     Array.from({ length: stock[account] }, (): Card => {
@@ -56,7 +56,7 @@ export function issueCards(people: readonly Person[], random: Random): Card[] {
 
 const withTelephones = ['Office', 'London office', 'Operations', 'Scientists', 'Dispatch']
 
-function hasTelephone(group: string, random: Random) {
+function hasPhone(group: string, random: Random) {
   return withTelephones.includes(group) && random.chance(0.28)
 }
 

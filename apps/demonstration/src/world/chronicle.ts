@@ -103,9 +103,9 @@ export function beginChronicle(random: Random) {
   }
 
   function find(collection: Collection, name: string): Item {
-    const known = items.get(idOf(collection, name))
-    if (!known) throw new Error(`"${name}" was there before the chronicle began`)
-    return known.item
+    const stored = items.get(idOf(collection, name))
+    if (!stored) throw new Error(`"${name}" was there before the chronicle began`)
+    return stored.item
   }
 
   function accountOf(ref: string) {

@@ -41,7 +41,7 @@ export const newcomer = {
   unit: 'Cold Store controller',
   door: 'Main entrance',
   cardAt: (now: Date) => momentBefore(now, { daysAgo: 3, at: '06:44' }),
-  turnedAwayAt: (now: Date) => ['06:53', '06:54'].map((at) => momentBefore(now, { daysAgo: 3, at })),
+  deniedAt: (now: Date) => ['06:53', '06:54'].map((at) => momentBefore(now, { daysAgo: 3, at })),
 } as const
 
 type ModeChange = { door: string; mode: DoorMode; daysAgo: number; at: string; until?: string }

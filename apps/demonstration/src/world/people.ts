@@ -15,8 +15,8 @@ export type Person = {
 export function inventPeople(random: Random): Person[] {
   const taken = new Set(crews.flatMap(({ names }) => names))
   return crews.flatMap((crew) => {
-    const others = Array.from({ length: crew.size - crew.names.length }, () => newName({ crew, taken, random }))
-    return [...crew.names, ...others].map((name) => ({ name, crew, img: portraitFor(name) }))
+    const unnamed = Array.from({ length: crew.size - crew.names.length }, () => newName({ crew, taken, random }))
+    return [...crew.names, ...unnamed].map((name) => ({ name, crew, img: portraitFor(name) }))
   })
 }
 

@@ -48,9 +48,9 @@ function linksOf(collection: Collection, item: Item, keys: AccountKeys): Link[] 
   })
 }
 
-function without(links: readonly Link[] = [], others: readonly Link[] = [], action: 'added' | 'removed') {
-  const known = new Set(others.map(keyOf))
-  return links.filter((link) => !known.has(keyOf(link))).map((link) => ({ ...link, action }))
+function without(links: readonly Link[] = [], excluded: readonly Link[] = [], action: 'added' | 'removed') {
+  const excludedKeys = new Set(excluded.map(keyOf))
+  return links.filter((link) => !excludedKeys.has(keyOf(link))).map((link) => ({ ...link, action }))
 }
 
 function keyOf({ field, kind, target }: Link) {

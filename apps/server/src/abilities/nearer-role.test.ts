@@ -14,10 +14,10 @@ await make('accounts', server.account, { ref: 'low', name: 'Low' })
 const key = await server.keyOf('low')
 
 /** A user who manages everything above, and is an app user here. */
-const keptOut = await server.signInAs({ role: 'admin' })
+const narrowed = await server.signInAs({ role: 'admin' })
 await server.database.asSystem((tx) =>
   tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
-    values (${keptOut.userId}, ${key}, 'appUser')`),
+    values (${narrowed.userId}, ${key}, 'appUser')`),
 )
 
 describe('§2 a nearer role: what lies in an account that one may not ask', () => {
@@ -32,14 +32,14 @@ describe('§2 a nearer role: what lies in an account that one may not ask', () =
       ['PATCH', `/api/doors/${own}`, { site }],
     ] as const
     for (const [method, path, body] of tried) {
-      const { status, error } = await keptOut.ask(method, path, { body })
+      const { status, error } = await narrowed.ask(method, path, { body })
       expect([path, status, error.code]).toEqual([path, 422, 'unknown_reference'])
       expect((await server.ask(method, path, { body })).status).toBeLessThan(300)
     }
   })
 
   test('is not sent to a room above', async () => {
-    const connection = await connectTestSocket({ url: server.url, headers: keptOut.headers })
+    const connection = await connectTestSocket({ url: server.url, headers: narrowed.headers })
     onTestFinished(connection.close)
     expect(await connection.join(`account:${server.account}:*`)).toBe('ok')
     const rename = (account: string, id: string, name: string) =>
@@ -62,7 +62,7 @@ describe('§2 a nearer role: what lies in an account that one may not ask', () =
       tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
         values (${key}, ${rule}, 'who', 'User', ${user})`),
     )
-    const { status, error } = await keptOut.ask('DELETE', `/api/users/${user}`)
+    const { status, error } = await narrowed.ask('DELETE', `/api/users/${user}`)
     expect([status, error.message]).toEqual([422, 'Used by items that you cannot see. Remove those references first.'])
   })
 })

@@ -167,11 +167,11 @@ test('§2 a change that waited while its right ended is not made', async () => {
   const { _id: site } = await makeItem({ ask: server.ask, collection: 'sites' })
   const path = `/api/sites/${site}`
   const { waiting, release } = await holdTree()
-  const asks = [user.ask('PATCH', path, { body: { name: 'Changed too late' } }), user.ask('DELETE', path)]
-  await expect.poll(waiting).toBe(asks.length)
+  const requests = [user.ask('PATCH', path, { body: { name: 'Changed too late' } }), user.ask('DELETE', path)]
+  await expect.poll(waiting).toBe(requests.length)
   await change(sql`delete from membership where membership_user = ${user.userId}`)
   release()
-  for (const { error } of await Promise.all(asks)) expect(error.code).toBe('account_refused')
+  for (const { error } of await Promise.all(requests)) expect(error.code).toBe('account_refused')
   expect((await server.ask('GET', path)).item['version']).toBe(1)
 })
 

@@ -77,7 +77,7 @@ function withheldDocuments(column: Column, { of, missing }: { of: Column; missin
   let seen: Column = { ...column, name: only(column.name), output: only(column.output), isNullable: true }
   for (const { name, entitySchema } of viewed.filter(({ readOnly }) => !readOnly)) {
     for (const guard of hiddenAmong(guardsOf({ entitySchema }).guarded, missing)) {
-      const parts = [guard.field, ...exportParts]
+      const parts = [guard.field, ...exportFields]
       seen = withheldInside(seen, { ...guard, parts, when: sql`${of.name} = ${name}` })
     }
   }
@@ -85,7 +85,7 @@ function withheldDocuments(column: Column, { of, missing }: { of: Column; missin
 }
 
 /** The filter of an export, which may name a guarded value. */
-const exportParts = ['filter', 'search']
+const exportFields = ['filter', 'search']
 
 type Inside = { parts: readonly string[]; where: GuardedField['where']; when?: Sql }
 

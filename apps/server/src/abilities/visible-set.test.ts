@@ -87,9 +87,9 @@ test.each(written)('%s: an item of another account is as absent as one that neve
       ['PATCH', { body }],
       ['DELETE', {}],
     ] as const) {
-      const there = await north.ask(method, `/api/${collection}/${id}`, options)
+      const elsewhere = await north.ask(method, `/api/${collection}/${id}`, options)
       const nowhere = await north.ask(method, `/api/${collection}/${absent}`, options)
-      expect([there.status, there.error]).toEqual([404, nowhere.error])
+      expect([elsewhere.status, elsewhere.error]).toEqual([404, nowhere.error])
     }
     const after = await server.in(place)('GET', `/api/${collection}/${id}`)
     expect([after.status, after.item['version']]).toEqual([200, 1])

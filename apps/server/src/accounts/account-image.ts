@@ -69,7 +69,7 @@ async function replace(tx: Transaction, { access, id, image }: ReplaceImageInput
     before: { image: before?.tag ?? null },
     after: { image: image?.tag ?? null },
     undoes: undefined,
-    others: [],
+    furtherChanges: [],
   })
 }
 

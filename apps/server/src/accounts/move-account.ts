@@ -58,7 +58,7 @@ async function move(tx: Transaction, { access, places, version }: { access: Acce
     after: changes,
     undoes: undefined,
     // Clients that subscribe to the accounts below the old or the new parent read them again.
-    others: [above, below].map((place) => rereadAt(place, id)),
+    furtherChanges: [above, below].map((place) => rereadAt(place, id)),
   })
   return { after, entry }
 }

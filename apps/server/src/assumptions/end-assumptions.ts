@@ -14,7 +14,7 @@ export function endAssumption(database: Database, { session, from, account, requ
   return database.asSystem(async (tx) => {
     await endOverdueAssumptions(tx, { session })
     const [ended] = await end(tx, {
-      which: sql`assumption_session = ${session} and assumption_from = ${from}
+      condition: sql`assumption_session = ${session} and assumption_from = ${from}
         and (account_ref = ${account} or account_id::text = ${account})`,
       endsAt: sql`now()`,
       as: 'stopped',
@@ -26,16 +26,16 @@ export function endAssumption(database: Database, { session, from, account, requ
 
 /** Ends assumptions whose time is over or whose session has ended: all of them, or those of one session. */
 export async function endOverdueAssumptions(tx: Transaction, { session }: { session?: string } = {}) {
-  const mine = session === undefined ? empty : sql`and assumption_session = ${session}`
+  const ofSession = session === undefined ? empty : sql`and assumption_session = ${session}`
   await end(tx, {
-    which: sql`not exists (select from open_session where open_session_id = assumption_session) ${mine}`,
+    condition: sql`not exists (select from open_session where open_session_id = assumption_session) ${ofSession}`,
     endsAt: sql`least(assumption_until, now(), coalesce((
       select least(session_ended_at, session_created_at + interval '12 hours',
                    session_last_activity_at + make_interval(secs => session_idle_time + 60))
         from session where session_id = assumption_session), assumption_until))`,
     as: 'session',
   })
-  await end(tx, { which: sql`assumption_until <= now() ${mine}`, endsAt: sql`assumption_until`, as: 'time' })
+  await end(tx, { condition: sql`assumption_until <= now() ${ofSession}`, endsAt: sql`assumption_until`, as: 'time' })
 }
 
 const row = z.object({
@@ -56,15 +56,15 @@ const row = z.object({
   }),
 })
 
-type Ending = { which: Sql; endsAt: Sql; as: AssumptionEnd; requestId?: string }
+type Ending = { condition: Sql; endsAt: Sql; as: AssumptionEnd; requestId?: string }
 
 /** Ends the open assumptions among them, each once even across servers, and records it in the account's audit log. */
-async function end(tx: Transaction, { which, endsAt, as, requestId = `assumption ${as}` }: Ending) {
+async function end(tx: Transaction, { condition, endsAt, as, requestId = `assumption ${as}` }: Ending) {
   const ended = await tx.rows(
     row,
     sql`with due as (
           select assumption_id as id from assumption left join account on account_key = assumption_account
-           where assumption_ended_at is null and ${which} for update of assumption skip locked),
+           where assumption_ended_at is null and ${condition} for update of assumption skip locked),
         ended as (
           update assumption set assumption_ended_at = greatest(assumption_since, ${endsAt})
            where assumption_id in (select id from due) returning *)

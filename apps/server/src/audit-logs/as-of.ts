@@ -17,7 +17,7 @@ type AsOfInput = { access: Access; collection: string; id: string; at: string }
 
 /** Returns an item as it was at a moment. Missing and out-of-scope items give the same 404. */
 export async function asOf(database: Database, { access, collection: name, id, at }: AsOfInput): Promise<AsOf> {
-  const collection = Object.values<Collection>(collections).find((known) => known.name === name)
+  const collection = Object.values<Collection>(collections).find((each) => each.name === name)
   if (!collection || collection.readOnly) throw new AppError('not_found')
   demand(access, { action: 'view', subject: collection.subject })
   if (!z.uuid().safeParse(id).success) throw notFound(collection)

@@ -28,17 +28,17 @@ test('§1 users and groups are returned as they were at every moment, whatever t
   const moments: { at: string; items: unknown[] }[] = []
   for (let step = 0; step < steps; step += 1) {
     const collection = random(2) === 0 ? 'users' : 'userGroups'
-    const others =
+    const fields =
       collection === 'users' ? { groups: someOf(existing.userGroups) } : { members: someOf(existing.users) }
     const id = existing[collection][random(existing[collection].length)]
     const verb = random(4)
     if (verb === 0 || id === undefined) {
-      existing[collection].push((await makeItem({ ask, collection, fields: others }))._id)
+      existing[collection].push((await makeItem({ ask, collection, fields }))._id)
     } else if (verb === 1) {
       expect((await ask('DELETE', `/api/${collection}/${id}`)).status).toBe(204)
       existing[collection] = existing[collection].filter((other) => other !== id)
     } else {
-      const body = { name: `Step ${step}`, ...others }
+      const body = { name: `Step ${step}`, ...fields }
       expect((await ask('PATCH', `/api/${collection}/${id}`, { body })).status).toBe(200)
     }
     moments.push(await now())

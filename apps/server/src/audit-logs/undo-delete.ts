@@ -17,7 +17,7 @@ import { groupsOf, includeAncestors } from '../collections/links.ts'
 export async function undoDelete(tx: Transaction, undoing: Undoing) {
   const { collection, hooks, access, entry } = undoing
   const before = entry.before ?? {}
-  if (await currentItem(tx, undoing)) throw isThere(await visibleItem(tx, undoing))
+  if (await currentItem(tx, undoing)) throw alreadyRestored(await visibleItem(tx, undoing))
   const again = { id: entry.item, version: z.int().parse(before['version']) + 1, undoes: entry.id }
   const item = restorable(undoing, before)
   const made = await withDeletedNamed(tx, { collection, item }, () =>
@@ -64,7 +64,7 @@ function pick(item: Item, fields: readonly string[]): Item {
   return Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]))
 }
 
-function isThere(item: Item) {
+function alreadyRestored(item: Item) {
   return new AppError('already_restored', {}, { item })
 }
 

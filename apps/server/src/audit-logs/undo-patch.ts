@@ -17,11 +17,11 @@ export async function undoPatch(tx: Transaction, undoing: Undoing) {
   const [before, after] = [entry.before ?? {}, entry.after ?? {}]
   const { changes, since, notRestored } = compare(undoing, { before, after, now })
   if (since.length > 0) throw changedSince(since, await visibleItem(tx, undoing))
-  if (Object.keys(changes).length === 0) throw nothingToPutBack(notRestored)
+  if (Object.keys(changes).length === 0) throw nothingToRestore(notRestored)
   const expected = z.int().parse(now['version'])
-  const putBack = parsed(undoing, changes)
-  const { item, entry: patched } = await withDeletedNamed(tx, { collection, item: putBack }, () =>
-    patchItem(tx, { collection, hooks, access, id: entry.item, changes: putBack, expected, undoes: entry.id }),
+  const restoredFields = parsed(undoing, changes)
+  const { item, entry: patched } = await withDeletedNamed(tx, { collection, item: restoredFields }, () =>
+    patchItem(tx, { collection, hooks, access, id: entry.item, changes: restoredFields, expected, undoes: entry.id }),
   )
   return { action: 'patch' as const, entry: patched, item, notRestored }
 }
@@ -74,7 +74,7 @@ function changedSince(since: readonly string[], item: Item) {
   return new AppError('changed_since', { fields: since }, { at: since, item })
 }
 
-function nothingToPutBack(notRestored: readonly string[]) {
+function nothingToRestore(notRestored: readonly string[]) {
   if (notRestored.length === 0) return new AppError('nothing_to_restore')
   return new AppError('not_restorable', { fields: notRestored })
 }
@@ -87,10 +87,10 @@ type Values = { was: unknown; left: unknown; is: unknown }
  */
 function withoutChange(meta: LinkMeta, { was, left, is }: Values): unknown {
   const [before, after, now] = [keysOf(meta, was), keysOf(meta, left), keysOf(meta, is)]
-  const came = after.difference(before)
-  const went = before.difference(after)
-  if (!came.isSubsetOf(now) || !went.isDisjointFrom(now)) return undefined
-  return [...now.difference(came).union(went)].map((key) => valueOf(meta, key))
+  const added = after.difference(before)
+  const removed = before.difference(after)
+  if (!added.isSubsetOf(now) || !removed.isDisjointFrom(now)) return undefined
+  return [...now.difference(added).union(removed)].map((key) => valueOf(meta, key))
 }
 
 function keysOf(meta: LinkMeta, value: unknown) {

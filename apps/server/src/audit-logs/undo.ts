@@ -66,7 +66,7 @@ async function undoCreate(tx: Transaction, undoing: Undoing) {
 
 function undoable({ action, collection: name, item }: Entry) {
   if (item === null || isPlain(action)) throw new AppError('nothing_to_undo')
-  const collection = Object.values<Collection>(collections).find((known) => known.name === name)
+  const collection = Object.values<Collection>(collections).find((each) => each.name === name)
   if (!collection || collection.readOnly) throw new AppError('not_undoable', { collection: name })
   return { action, collection, item }
 }

@@ -44,7 +44,7 @@ async function missingIn(tx: Transaction, { collection, item, field }: CheckedIt
   if (column?.link) references.push(...linkEntries(column.link, value))
   const missing: string[] = []
   for (const [name, entries] of Map.groupBy(references, (entry) => entry.collection)) {
-    const target = Object.values<Collection>(collections).find((known) => known.name === name)
+    const target = Object.values<Collection>(collections).find((each) => each.name === name)
     if (target) missing.push(...(await notVisible(tx, { target, ids: entries.map(({ id }) => id) })))
   }
   return missing

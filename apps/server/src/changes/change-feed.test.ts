@@ -54,8 +54,8 @@ test('a server that begins to follow receives later changes, not earlier ones', 
   const past = await commitChange()
   await untilSettled(past)
   const { received } = await follow()
-  const coming = await commitChange()
-  await expect.poll(received).toContain(coming)
+  const next = await commitChange()
+  await expect.poll(received).toContain(next)
   expect(received()).not.toContain(past)
 })
 

@@ -7,7 +7,7 @@ import { changeColumns, type CommittedChange, committedChange } from './committe
 import type { Position } from './position.ts'
 
 /** Clients that were away longer load everything again. */
-const keptMinutes = 60
+const retentionMinutes = 60
 
 type Listener = (changes: readonly CommittedChange[]) => Promise<void> | void
 
@@ -195,7 +195,7 @@ export function pruneChanges(database: Database) {
     await tx.run(sql`insert into change_mark (change_mark_xid) select settled_before()
       where not exists (select from change_mark where change_mark_at > now() - interval '50 seconds')`)
     const old = sql`(select max(change_mark_xid) from change_mark
-      where change_mark_at < now() - make_interval(mins => ${keptMinutes}))`
+      where change_mark_at < now() - make_interval(mins => ${retentionMinutes}))`
     const forgotten = await tx.run(sql`delete from change where change_xid < ${old}`)
     await tx.run(sql`delete from change_mark where change_mark_xid < ${old}`)
     return forgotten

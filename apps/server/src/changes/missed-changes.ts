@@ -9,7 +9,7 @@ export type Followed = { account: number; collection: string; item: string | nul
 type MissedChangesInput = { followed: readonly Followed[]; after: Position; until: Position; most: number }
 
 const row = z.object({ place: z.int(), change: committedChange })
-const answer = z.object({ isKept: z.boolean(), rows: z.array(row) })
+const answer = z.object({ isComplete: z.boolean(), rows: z.array(row) })
 
 /**
  * The changes of each of these between two positions, in order; undefined where the outbox does not reach back so far, and
@@ -19,7 +19,7 @@ export async function missedChanges(database: Database, { followed, after, until
   const found = await database.asSystem((tx) =>
     tx.first(
       answer,
-      sql`select not exists (select from change_mark having min(change_mark_xid) > ${after.xid}::text::xid8) as "isKept",
+      sql`select not exists (select from change_mark having min(change_mark_xid) > ${after.xid}::text::xid8) as "isComplete",
                  coalesce((select json_agg(json_build_object('place', place - 1, 'change', missed)
                                            order by place, missed.xid, missed.id)
                    from unnest(${followed.map(({ account }) => account)}::int[],
@@ -35,8 +35,8 @@ export async function missedChanges(database: Database, { followed, after, until
                      order by change_xid, change_id limit ${most + 1}) missed), '[]') as rows`,
     ),
   )
-  const { isKept, rows } = answer.parse(found)
-  if (!isKept) return undefined
+  const { isComplete, rows } = answer.parse(found)
+  if (!isComplete) return undefined
   const byPlace = Map.groupBy(rows, ({ place }) => place)
   return followed.map((_, place) => {
     const changes = (byPlace.get(place) ?? []).map(({ change }) => change)

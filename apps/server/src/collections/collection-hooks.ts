@@ -7,7 +7,7 @@ import type { Item } from '../history/record-history.ts'
 export type Writing = { tx: Transaction; access: Access }
 
 type CountScope = { accounts: readonly number[]; filter: unknown }
-type Asked = { filter: unknown; search: string }
+type ListSearch = { filter: unknown; search: string }
 type Counted = { field: string; bucket?: string | undefined }
 
 /**
@@ -35,7 +35,7 @@ export type CollectionHooks = {
   /** Fields whose values are read in a form that none is created with, as undoing a deletion finds them. */
   asRead?: Readonly<Record<string, z.ZodType>>
   /** What a request asks for, in terms of the stored values. */
-  lookUp?: (database: Database, request: { access: Access; asked: Asked }) => Promise<Asked>
+  lookUp?: (database: Database, request: { access: Access; given: ListSearch }) => Promise<ListSearch>
   /** The id of the item that has taken a written value which is not stored as it is written. */
   takerOf?: (tx: Transaction, value: { accounts: readonly number[]; written: Item }) => Promise<string | undefined>
   /** Sets of fields with an index that finds the newest items for any of their values. */

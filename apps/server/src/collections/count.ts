@@ -34,10 +34,10 @@ export function selectCount({ hooks, ...selection }: SelectCountInput) {
   const where = listCondition(selection)
   const isPlain = request.search === '' && among === undefined
   const total = isPlain ? hooks.totalOf?.({ accounts, filter: request.filter }) : undefined
-  return total ? knownTotal(total) : countUpTo(sql`from ${tableOf(collection).source} where ${where}`)
+  return total ? readTotal(total) : countUpTo(sql`from ${tableOf(collection).source} where ${where}`)
 }
 
-function knownTotal(total: Sql) {
+function readTotal(total: Sql) {
   return sql`select (${total}), true`
 }
 

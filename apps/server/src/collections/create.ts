@@ -74,7 +74,7 @@ export async function createItem(tx: Transaction, input: CreateItemInput): Promi
     before: null,
     after: created,
     undoes: again?.undoes,
-    others: await changesOfLinks(tx, { account, item: id, links: linked }),
+    furtherChanges: await changesOfLinks(tx, { account, item: id, links: linked }),
   })
   return { item: created, entry }
 }

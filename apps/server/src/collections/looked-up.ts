@@ -28,9 +28,9 @@ export async function lookedUpBody(
 ): Promise<unknown> {
   const read = values.safeParse(body)
   if (!hooks.lookUp || !read.success) return body
-  const asked = { filter: read.data.filter ?? {}, search: read.data.search?.trim() ?? '' }
-  const found = await hooks.lookUp(database, { access, asked })
-  if (found === asked) return body
+  const given = { filter: read.data.filter ?? {}, search: read.data.search?.trim() ?? '' }
+  const found = await hooks.lookUp(database, { access, given })
+  if (found === given) return body
   const { search: _replaced, ...rest } = read.data
   return { ...rest, filter: found.filter, ...(found.search === '' ? {} : { search: found.search }) }
 }

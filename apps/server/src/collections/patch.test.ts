@@ -81,8 +81,8 @@ describe('§7 save: an item as it was read', () => {
       status: 400,
       error: { fields: { constructor: 'This field does not exist.' } },
     })
-    const { constructor: _, ...known } = body
-    const { status, error } = await patch(known)
+    const { constructor: _, ...settable } = body
+    const { status, error } = await patch(settable)
     expect([status, Object.keys(error.fields).toSorted()]).toEqual([400, ['account', 'createdAt']])
     expect((await server.ask('GET', `/api/sites/${site._id}`)).item).toEqual(site)
   })

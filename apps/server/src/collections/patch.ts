@@ -91,7 +91,7 @@ export async function patchItem(tx: Transaction, input: PatchItemInput): Promise
     before: pick(before, changed),
     after: pick(after, changed),
     undoes,
-    others: await changesOfLinks(tx, { account, item: id, links: linked }),
+    furtherChanges: await changesOfLinks(tx, { account, item: id, links: linked }),
   })
   return { item: shown === collection ? after : await answer(), entry }
 }
@@ -114,12 +114,12 @@ function partsOf({ patchSchema, entitySchema, fields }: Collection, body: unknow
   if (!item) return { asRead: {}, changing: body }
   const isAsRead = (field: string) =>
     Object.hasOwn(entitySchema.shape, field) && !Object.hasOwn(patchSchema.shape, field)
-  const isKept = (field: string) => field !== 'updatedAt' && !Object.hasOwn(fields.state, field)
+  const isComparable = (field: string) => field !== 'updatedAt' && !Object.hasOwn(fields.state, field)
   const names = Object.keys(item)
   return {
     asRead: pick(
       item,
-      names.filter((field) => isAsRead(field) && isKept(field)),
+      names.filter((field) => isAsRead(field) && isComparable(field)),
     ),
     changing: pick(
       item,

@@ -19,16 +19,19 @@ type RecordChangeInput = {
   /** The history entry that this change undoes. */
   undoes: string | undefined
   /** Changes of other items that this one affects. */
-  others: readonly Change[]
+  furtherChanges: readonly Change[]
 }
 
 /** Completes every change: writes the outbox, then the history entry, and returns the entry's id. */
-export async function recordChangeOfItem(tx: Transaction, { collection, others, ...changed }: RecordChangeInput) {
+export async function recordChangeOfItem(
+  tx: Transaction,
+  { collection, furtherChanges, ...changed }: RecordChangeInput,
+) {
   const { account, keeper = account, item, action } = changed
   const { name, isPolicy } = collection
   const entry = uuidv7()
   const own = { account, collection: name, item, isPolicy, action: action === 'delete' ? 'remove' : 'save' } as const
-  await recordChanges(tx, [own, changeOfHistory({ id: entry, account: keeper }), ...others])
+  await recordChanges(tx, [own, changeOfHistory({ id: entry, account: keeper }), ...furtherChanges])
   const policyVersion = isPolicy ? 'next' : null
   await recordHistory(tx, { ...changed, id: entry, account: keeper, collection: name, policyVersion })
   return entry

@@ -58,7 +58,7 @@ export async function removeItem(tx: Transaction, { collection, hooks, access, i
     before,
     after: null,
     undoes,
-    others: await changesOfRemovedLinks(tx, { collection, item: id, links }),
+    furtherChanges: await changesOfRemovedLinks(tx, { collection, item: id, links }),
   })
 }
 

@@ -71,41 +71,41 @@ export function arbitraryOf(
   return build(schema, 0)
 
   function build(from: JsonSchema, depth: number): fc.Arbitrary<unknown> {
-    const known = read.parse(from)
-    if (known.$ref !== undefined) return refer(known.$ref, depth)
+    const schema = read.parse(from)
+    if (schema.$ref !== undefined) return refer(schema.$ref, depth)
     if ('const' in from) return fc.constant(from['const'])
-    if (known.enum) return fc.constantFrom(...known.enum)
-    const parts = known.anyOf ?? known.oneOf
+    if (schema.enum) return fc.constantFrom(...schema.enum)
+    const parts = schema.anyOf ?? schema.oneOf
     if (parts) return fc.oneof(...parts.map((part) => build(part, depth + 1)))
-    if (Array.isArray(known.type)) return fc.oneof(...known.type.map((type) => ofType(type, { known, depth })))
-    return known.type === undefined ? fc.jsonValue({ maxDepth: 2 }) : ofType(known.type, { known, depth })
+    if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => ofType(type, { schema, depth })))
+    return schema.type === undefined ? fc.jsonValue({ maxDepth: 2 }) : ofType(schema.type, { schema, depth })
   }
 
   function refer(name: string, depth: number) {
     const key = `${name} ${depth}`
     const target = named[name.split('/').at(-1) ?? '']
-    const known = referred.get(key) ?? (depth > mostDepth || !target ? fc.constant({}) : build(target, depth + 1))
-    referred.set(key, known)
-    return known
+    const arbitrary = referred.get(key) ?? (depth > mostDepth || !target ? fc.constant({}) : build(target, depth + 1))
+    referred.set(key, arbitrary)
+    return arbitrary
   }
 
-  function ofType(type: string, { known, depth }: { known: Read; depth: number }): fc.Arbitrary<unknown> {
+  function ofType(type: string, { schema, depth }: { schema: Read; depth: number }): fc.Arbitrary<unknown> {
     switch (type) {
       case 'string':
-        return stringOf(known)
+        return stringOf(schema)
       case 'integer':
-        return integerOf(known)
+        return integerOf(schema)
       case 'number':
         return fc.oneof(
-          integerOf(known),
-          fc.double({ min: known.minimum ?? -1e9, max: known.maximum ?? 1e9, noNaN: true }),
+          integerOf(schema),
+          fc.double({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9, noNaN: true }),
         )
       case 'boolean':
         return fc.boolean()
       case 'array':
-        return fc.array(build(known.items ?? {}, depth + 1), arrayBounds(known))
+        return fc.array(build(schema.items ?? {}, depth + 1), arrayBounds(schema))
       case 'object':
-        return objectOf(known, depth)
+        return objectOf(schema, depth)
       default:
         return fc.constant(null)
     }

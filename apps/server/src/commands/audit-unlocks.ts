@@ -22,7 +22,7 @@ export function actorJson(actor: Actor) {
 }
 
 /** The codes that an entry keeps; the controller's own words stay with the command. */
-const knownDetail = z
+const detailSchema = z
   .enum([...deliveryFaults, ...reasonCodes])
   .nullable()
   .catch(null)
@@ -65,7 +65,7 @@ export async function auditUnlock(tx: Transaction, command: AuditedCommand & { a
     item: door,
     action: 'unlock',
     before: null,
-    after: { command: id, outcome, detail: knownDetail.parse(detail), requestedAt, sentAt, endedAt },
+    after: { command: id, outcome, detail: detailSchema.parse(detail), requestedAt, sentAt, endedAt },
     policyVersion: null,
   })
   await recordChanges(tx, [change])

@@ -53,7 +53,7 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
       if (isSealedKind(item['kind'])) await retireSealed(tx, text.parse(item['_id']))
     },
 
-    lookUp: (database, { access, asked }) => lookUpNumbers(database, { numbers, access, asked }),
+    lookUp: (database, { access, given }) => lookUpNumbers(database, { numbers, access, given }),
 
     async takerOf(tx, { accounts, written }) {
       const { _id: id, number } = written

@@ -107,8 +107,8 @@ describe.each(viewers)('%s', (role) => {
     const late = await ask('PATCH', `${path}/${button._id}`, { body: { status: 'lost', version: 1 } })
     expect(late.status).toBe(409)
     expect(late.json).toMatchObject({ item: { number: shown } })
-    const kept = await server.ask('GET', `${path}/${button._id}`)
-    expect(kept.item['number']).toBe(buttonNumber)
+    const unchanged = await server.ask('GET', `${path}/${button._id}`)
+    expect(unchanged.item['number']).toBe(buttonNumber)
   })
 
   test('§6 does not receive a number in a room without the ability', async () => {

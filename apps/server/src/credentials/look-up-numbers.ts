@@ -4,29 +4,29 @@ import type { Database } from '../database/database.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { findSealed } from '../numbers/sealed-rows.ts'
 
-type Asked = { filter: unknown; search: string }
-type LookUpInput = { numbers: CredentialNumbers; access: Access; asked: Asked }
+type ListSearch = { filter: unknown; search: string }
+type LookUpInput = { numbers: CredentialNumbers; access: Access; given: ListSearch }
 
 /**
- * Numbers of QR codes and phones are found only if they are given in full: each one in a filter or search becomes the id
- * of its credential. The number itself then appears in no trace of the request.
+ * Numbers of QR codes and phones are found only if they are given in full: each one in a filter or search becomes the
+ * id of its credential. The number itself then appears in no trace of the request.
  */
-export async function lookUpNumbers(database: Database, { numbers, access, asked }: LookUpInput): Promise<Asked> {
-  const given = [...new Set([...numbersIn(asked.filter), ...(asked.search === '' ? [] : [asked.search])])]
-  if (given.length === 0) return asked
+export async function lookUpNumbers(database: Database, { numbers, access, given }: LookUpInput): Promise<ListSearch> {
+  const candidates = [...new Set([...numbersIn(given.filter), ...(given.search === '' ? [] : [given.search])])]
+  if (candidates.length === 0) return given
   const accounts = access.reads
-  const hashes = given.map((number) => numbers.hash(number))
+  const hashes = candidates.map((number) => numbers.hash(number))
   const found = await database.readInAccounts({ accounts, signal: access.signal }, (tx) =>
     findSealed(tx, { accounts, hashes }),
   )
-  if (found.length === 0) return asked
+  if (found.length === 0) return given
   const idsOf = (number: string) => {
     const hash = numbers.hash(number)
     return found.filter((one) => one.hash.equals(hash)).map(({ credential }) => credential)
   }
-  const filter = withIds(asked.filter, idsOf)
-  const searched = idsOf(asked.search)
-  if (searched.length === 0) return { ...asked, filter }
+  const filter = withIds(given.filter, idsOf)
+  const searched = idsOf(given.search)
+  if (searched.length === 0) return { ...given, filter }
   return { filter: { and: [filter, { _id: { in: searched } }] }, search: '' }
 }
 

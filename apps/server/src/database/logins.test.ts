@@ -51,10 +51,10 @@ const refusedToAll = [
 ]
 
 describe.each([
-  { name: 'web', login: web, others: ['set role portcullis_system', 'set role portcullis_web'] },
-  { name: 'system', login: system, others: ['set role portcullis_web', 'set role portcullis_system'] },
-])('the $name login', ({ name, login, others }) => {
-  test.each([...refusedToAll, ...others])('is refused: %s', async (statement) => {
+  { name: 'web', login: web, forbidden: ['set role portcullis_system', 'set role portcullis_web'] },
+  { name: 'system', login: system, forbidden: ['set role portcullis_web', 'set role portcullis_system'] },
+])('the $name login', ({ name, login, forbidden }) => {
+  test.each([...refusedToAll, ...forbidden])('is refused: %s', async (statement) => {
     await expect(login.query(statement)).rejects.toThrow(refused)
   })
 

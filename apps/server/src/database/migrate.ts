@@ -51,11 +51,13 @@ export async function migrate(databaseUrl: string, options: Options = {}) {
 
 /** Polls, because `create index concurrently` would wait for a statement that waits for this lock, and so deadlock. */
 async function acquireLock(client: pg.Client) {
-  const isMine = async () => {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [migrationLock])
-    return rows[0]?.mine === true
+  const isLocked = async () => {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      migrationLock,
+    ])
+    return rows[0]?.locked === true
   }
-  while (!(await isMine())) await delay(turnPollMs)
+  while (!(await isLocked())) await delay(turnPollMs)
 }
 
 /** The migrations that the database lacks; throws if this server cannot use it. */
@@ -88,8 +90,8 @@ type Applied = { applied: readonly string[]; migrations: readonly Migration[]; v
 
 /** A migration of an earlier number that this version does not have was never part of a release. */
 function refuseUnreleased({ applied, migrations, version }: Applied) {
-  const known = new Set(migrations.map(({ name }) => name))
-  const unreleased = applied.find((name) => !known.has(name) && versionOf(name) <= version)
+  const ownNames = new Set(migrations.map(({ name }) => name))
+  const unreleased = applied.find((name) => !ownNames.has(name) && versionOf(name) <= version)
   if (unreleased === undefined) return
   throw new ConfigError(
     `This database was made by an unreleased version of Portcullis (with the migration ${unreleased}) and cannot be upgraded. Nothing was changed. To start with an empty database, set DATA_DIR to another folder, or DATABASE_URL to an empty database.`,

@@ -97,10 +97,10 @@ const standing = `
          rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as "isPowerful",
          array(select other.rolname::text from pg_roles other
                 where other.oid <> own.oid and other.rolname <> $1 and pg_has_role(session_user, other.oid, 'member')
-                order by 1 limit 3) as others
+                order by 1 limit 3) as "otherRoles"
     from pg_roles own where rolname = session_user`
 
-type Standing = { name: string; hasRole: boolean; isPowerful: boolean; others: string[] }
+type Standing = { name: string; hasRole: boolean; isPowerful: boolean; otherRoles: string[] }
 type CheckLoginOptions = { url: string; kind: Kind; problem: (reason: string) => string }
 
 async function checkLogin({ url, kind: { role }, problem }: CheckLoginOptions) {
@@ -109,11 +109,11 @@ async function checkLogin({ url, kind: { role }, problem }: CheckLoginOptions) {
     throw new ConfigError(problem(reason), { cause })
   })
   if (own === undefined) throw new ConfigError(problem('PostgreSQL does not list its role'))
-  const { name, hasRole, isPowerful, others } = own
+  const { name, hasRole, isPowerful, otherRoles } = own
   if (!hasRole) throw new ConfigError(problem(`${name} is not a member of ${role}: grant ${role} to ${name}`))
   if (isPowerful) throw new ConfigError(problem(`${name} is an administrator: use a role without attributes`))
-  if (others.length > 0) {
-    throw new ConfigError(problem(`${name} can also act as ${others.join(', ')}: make it a member of ${role} only`))
+  if (otherRoles.length > 0) {
+    throw new ConfigError(problem(`${name} can also act as ${otherRoles.join(', ')}: make it a member of ${role} only`))
   }
 }
 

@@ -3,7 +3,7 @@ import { resolveDecision } from '@portcullis/domain/decision/resolve-decision'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
-import type { GatewayParts } from './gateway-parts.ts'
+import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { frameOf, unitPlace, unitPlaceRow } from '../ingest/open-frame.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 import type { Policies } from '../policy/policies.ts'
@@ -24,16 +24,16 @@ export type StoreRequest = (
   },
 ) => Promise<'raised' | 'unavailable'>
 
-type RaiseApprovalParts = Pick<GatewayParts, 'database' | 'now' | 'storeRequest'> & {
+type RaiseApprovalDependencies = Pick<GatewayDependencies, 'database' | 'now' | 'storeRequest'> & {
   policies: Pick<Policies, 'ofAccountAt'>
 }
 
 /**
- * Raises the request of a user at a reader, whom the policy admits if an operator approves; returns
- * `unavailable` where the policy no longer allows this user to request this door.
+ * Raises the request of a user at a reader, whom the policy admits if an operator approves; returns `unavailable` where
+ * the policy no longer allows this user to request this door.
  */
 export async function raiseApproval(
-  { database, policies, now, storeRequest }: RaiseApprovalParts,
+  { database, policies, now, storeRequest }: RaiseApprovalDependencies,
   { unit, frame }: RaiseApprovalInput,
 ): Promise<'raised' | 'unavailable'> {
   const receivedAt = now()

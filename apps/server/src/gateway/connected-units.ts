@@ -2,7 +2,7 @@ import { commandsInOutbox, expireCommands, unitsWithCommands } from '../commands
 import type { CommittedChange } from '../changes/committed-change.ts'
 import { outcomesInOutbox } from '../changes/unit-outcomes.ts'
 import { unitsWithModes } from '../desired/door-modes.ts'
-import type { GatewayParts } from './gateway-parts.ts'
+import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { type HelloFrame, standingsOf } from './hello.ts'
 import { arrive, leave, releaseLeases, renewLeases, sweepAbsent } from './presence.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
@@ -10,14 +10,14 @@ import type { UnitConnection } from './unit-connection.ts'
 
 /** The units connected to this server: one connection each, kept alive, watched, and sent their changes. */
 export class ConnectedUnits {
-  readonly #parts: GatewayParts
+  readonly #gateway: GatewayDependencies
   readonly #holder: string
   readonly #connections = new Map<string, UnitConnection>()
   readonly #arrivals = new Map<string, Promise<void>>()
   readonly #departures = new Set<Promise<unknown>>()
 
-  constructor({ parts, holder }: { parts: GatewayParts; holder: string }) {
-    this.#parts = parts
+  constructor({ gateway, holder }: { gateway: GatewayDependencies; holder: string }) {
+    this.#gateway = gateway
     this.#holder = holder
   }
 
@@ -37,7 +37,7 @@ export class ConnectedUnits {
     const { unit } = connection
     if (unit === undefined || this.#connections.get(unit) !== connection) return
     this.#connections.delete(unit)
-    this.#track(leave(this.#parts.database, { unit, holder: this.#holder }).then(() => this.#parts.feed.hint()))
+    this.#track(leave(this.#gateway.database, { unit, holder: this.#holder }).then(() => this.#gateway.feed.hint()))
   }
 
   /** After a commit: changes for a unit that is connected here are sent now. */
@@ -57,7 +57,7 @@ export class ConnectedUnits {
 
   /** The fallback for hints that were lost. */
   async look() {
-    const { database } = this.#parts
+    const { database } = this.#gateway
     const units = [...this.#connections.keys()]
     if (units.length > 0) {
       await this.#sendModes()
@@ -69,11 +69,11 @@ export class ConnectedUnits {
 
   /** Renews the leases of the units connected here and finds units that no server holds. */
   async renew() {
-    const { database, feed } = this.#parts
+    const { database, feed } = this.#gateway
     for (const connection of this.#connections.values()) if (connection.isSilent) connection.terminate()
     const held = [...this.#connections.entries()]
-    const ours = await renewLeases(database, { holder: this.#holder, units: held.map(([unit]) => unit) })
-    for (const [unit, connection] of held) if (!ours.has(unit)) connection.terminate()
+    const renewed = await renewLeases(database, { holder: this.#holder, units: held.map(([unit]) => unit) })
+    for (const [unit, connection] of held) if (!renewed.has(unit)) connection.terminate()
     if ((await sweepAbsent(database)) > 0) feed.hint()
   }
 
@@ -82,7 +82,7 @@ export class ConnectedUnits {
     this.#connections.clear()
     await Promise.all(connections.map((connection) => connection.end()))
     await Promise.allSettled(this.#departures)
-    await releaseLeases(this.#parts.database, this.#holder).catch(() => 0)
+    await releaseLeases(this.#gateway.database, this.#holder).catch(() => 0)
   }
 
   async #admit(connection: UnitConnection, { unit, firmware, applied, capacity }: HelloFrame) {
@@ -94,7 +94,7 @@ export class ConnectedUnits {
       this.#connections.delete(unit)
       other.terminate()
     }
-    const outcome = await arrive(this.#parts.database, {
+    const outcome = await arrive(this.#gateway.database, {
       unit,
       holder: this.#holder,
       address: connection.address,
@@ -105,25 +105,25 @@ export class ConnectedUnits {
     })
     if (outcome === 'held') throw new UnitRefused('already_connected', { unit })
     this.#connections.set(unit, connection)
-    this.#parts.feed.hint()
+    this.#gateway.feed.hint()
   }
 
   async #sendModes(doors?: readonly string[]) {
     const units = [...this.#connections.keys()]
     if (units.length === 0) return
-    const waiting = await unitsWithModes(this.#parts.database, { units, ...(doors ? { doors } : {}) })
+    const waiting = await unitsWithModes(this.#gateway.database, { units, ...(doors ? { doors } : {}) })
     for (const unit of waiting) this.#connections.get(unit)?.sendModes()
   }
 
   async #pushChanged(units: readonly string[]) {
-    const standings = await standingsOf(this.#parts.database, units)
+    const standings = await standingsOf(this.#gateway.database, units)
     for (const unit of units) this.#connections.get(unit)?.follow(standings.get(unit))
   }
 
   #track(departure: Promise<unknown>) {
     const settled = departure.catch((error: unknown) => {
       // The lease expires by itself.
-      this.#parts.log.warn({ err: error }, 'recording a unit disconnect failed')
+      this.#gateway.log.warn({ err: error }, 'recording a unit disconnect failed')
     })
     this.#departures.add(settled)
     void settled.then(() => this.#departures.delete(settled))

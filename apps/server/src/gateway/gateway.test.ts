@@ -30,12 +30,12 @@ async function workingUnit() {
   return unit
 }
 
-/** Gives the unit another key; `says` connects as a unit with that key. */
+/** Gives the unit another key; `greet` connects as a unit with that key. */
 async function withNewKey() {
   const keys = generateKeys()
   await world.run(sql`update unit_secret set unit_secret_public_key = ${Buffer.from(keys.publicKey, 'base64')}`)
   return {
-    async says(place: string, { highestVersion = 1, at = new Date().toISOString() } = {}) {
+    async greet(place: string, { highestVersion = 1, at = new Date().toISOString() } = {}) {
       const peer = await world.peer(place)
       const signature = signText(keys.privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
       peer.send({
@@ -209,8 +209,8 @@ test('an unknown unit, a wrong signature and an unknown frame are refused with w
     const refused = (await world.events()).filter(({ type }) => type === 'unit.refused')
     const notes = refused.map(({ data }) => data['note'])
     expect(notes).toHaveLength(4)
-    const known = { code: 'connection_refused', address: '127.0.0.1', serial, repeated: 0 }
-    expect(notes).toEqual(expect.arrayContaining([expect.objectContaining(known)]))
+    const note = { code: 'connection_refused', address: '127.0.0.1', serial, repeated: 0 }
+    expect(notes).toEqual(expect.arrayContaining([expect.objectContaining(note)]))
   })
 })
 
@@ -225,12 +225,12 @@ test('a connection without the subprotocol is refused with the one to request', 
 
 test('a second unit of the same name is refused while the first one answers, and welcome when it does not', async () => {
   await workingUnit().then((unit) => unit.stop())
-  const { says } = await withNewKey()
-  const first = await says(url)
+  const { greet } = await withNewKey()
+  const first = await greet(url)
   await wait(async () => expect(first.received.map(({ type }) => type)).toContain('welcome'))
-  expect(await (await says(url)).refusal()).toMatchObject({ code: 'already_connected' })
+  expect(await (await greet(url)).refusal()).toMatchObject({ code: 'already_connected' })
   first.socket.pause()
-  const third = await says(url)
+  const third = await greet(url)
   await wait(async () => expect(third.received.map(({ type }) => type)).toContain('welcome'))
 })
 
@@ -289,9 +289,9 @@ test('a restored database continues above what the unit has accepted', async () 
 
 test('a version that no server can have sent is a fault of that unit alone, until it is gone', async () => {
   await workingUnit().then((unit) => unit.stop())
-  const { says } = await withNewKey()
+  const { greet } = await withNewKey()
   const hello = async (highestVersion: number) => {
-    const peer = await says(url, { highestVersion, at: '1970-01-01T00:00:00.000Z' })
+    const peer = await greet(url, { highestVersion, at: '1970-01-01T00:00:00.000Z' })
     await wait(async () => expect(peer.received.map(({ type }) => type)).toContain('welcome'))
     return peer
   }
@@ -363,10 +363,10 @@ test('a server that takes over from a dead one does not wait for its leases', as
 test('a unit that another living server holds is refused here', async () => {
   await workingUnit().then((unit) => unit.stop())
   const second = await world.startServer()
-  const { says } = await withNewKey()
-  const first = await says(url)
+  const { greet } = await withNewKey()
+  const first = await greet(url)
   await wait(async () => expect(first.received.map(({ type }) => type)).toContain('welcome'))
-  expect(await (await says(second.url)).refusal()).toMatchObject({ code: 'already_connected' })
+  expect(await (await greet(second.url)).refusal()).toMatchObject({ code: 'already_connected' })
 })
 
 test('a server that ends in order lets its units go without calling them absent', async () => {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { closeCodes } from './close-codes.ts'
 import { ConnectedUnits } from './connected-units.ts'
-import type { GatewayParts } from './gateway-parts.ts'
+import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { keyLock } from './key-lock.ts'
 import { unitConnectionPolicy } from './encrypted-units.ts'
 import { HandshakeLimits } from './handshake-limits.ts'
@@ -20,7 +20,7 @@ import { UnitRefused } from '../ingest/refusal.ts'
 const renewMs = 3_000
 const lookMs = 1_000
 
-type AttachUnitsOptions = GatewayParts & {
+type AttachUnitsOptions = GatewayDependencies & {
   server: Server
   trustedProxies: readonly string[]
   /** Whether units may connect over the network without TLS. */
@@ -28,11 +28,11 @@ type AttachUnitsOptions = GatewayParts & {
 }
 
 /** Lets units connect at `/units` of the server's own port. */
-export async function attachUnits({ server, trustedProxies, unencryptedUnits, ...parts }: AttachUnitsOptions) {
-  const { database, logins, feed, log } = parts
+export async function attachUnits({ server, trustedProxies, unencryptedUnits, ...dependencies }: AttachUnitsOptions) {
+  const { database, logins, feed, log } = dependencies
   const lock = new InstanceLock(logins.system)
   await lock.start()
-  const units = new ConnectedUnits({ parts, holder: lock.id })
+  const units = new ConnectedUnits({ gateway: dependencies, holder: lock.id })
   const refusals = new RefusalEvents(database)
   const handshakes = new HandshakeLimits()
   const isAccepted = unitConnectionPolicy({ trustedProxies, unencryptedUnits })
@@ -77,7 +77,7 @@ export async function attachUnits({ server, trustedProxies, unencryptedUnits, ..
         return refuse(client, refusal)
       }
       const events = eventsFor(networkOf(address), () => client.terminate())
-      void new UnitConnection({ socket: client, address, parts, holder: lock.id, events })
+      void new UnitConnection({ socket: client, address, gateway: dependencies, holder: lock.id, events })
     })
   }
 

@@ -112,12 +112,12 @@ function appliedUnlessDesired(version: number | null) {
 
 const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`
 
-function endPresence(database: Database, which: Sql) {
+function endPresence(database: Database, condition: Sql) {
   return database.asSystem(async (tx) => {
     const rows = await tx.rows(
       z.object({ unit: z.uuid() }),
       sql`update unit_state set unit_state_status = 'offline', unit_state_lease_holder = null, unit_state_lease_until = null
-           where ${which} returning unit_state_id as unit`,
+           where ${condition} returning unit_state_id as unit`,
     )
     await storeUnitEvents(tx, { units: rows.map(({ unit }) => unit), type: 'unit.offline' })
     return rows.length

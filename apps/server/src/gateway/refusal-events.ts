@@ -18,8 +18,8 @@ export type Refused = { refusal: UnitRefused; address: string; serial: string | 
 /** Reports units that were refused, to the unit's account, or to the installation's where the unit is unknown. */
 export class RefusalEvents {
   readonly #database: Database
-  readonly #quiet = new Map<string, { until: number; unheard: number }>()
-  #minute = { until: 0, events: 0, others: 0 }
+  readonly #quiet = new Map<string, { until: number; repeats: number }>()
+  #minute = { until: 0, events: 0, uncounted: 0 }
 
   constructor(database: Database) {
     this.#database = database
@@ -29,26 +29,26 @@ export class RefusalEvents {
   async note({ refusal, address, serial }: Refused) {
     const key = `${networkOf(address)} ${refusal.code}`
     const now = Date.now()
-    const known = this.#quiet.get(key)
-    if (known && now < known.until) {
-      known.unheard++
+    const recent = this.#quiet.get(key)
+    if (recent && now < recent.until) {
+      recent.repeats++
       return false
     }
     const isSummed = await this.sum()
     if (this.#minute.events >= mostEvents) {
-      this.#minute.others++
+      this.#minute.uncounted++
       return isSummed
     }
     this.#minute.events++
     const [oldest] = this.#quiet.keys()
     if (this.#quiet.size >= mostRemembered && oldest !== undefined) this.#quiet.delete(oldest)
-    this.#quiet.set(key, { until: now + quietMs, unheard: 0 })
+    this.#quiet.set(key, { until: now + quietMs, repeats: 0 })
     const note: EventNote = {
       code: 'connection_refused',
       refusal: refusal.code,
       address,
       serial: serial ?? null,
-      repeated: known?.unheard ?? 0,
+      repeated: recent?.repeats ?? 0,
     }
     await this.#database.asSystem((tx) => store(tx, { unit: refusal.unit, note }))
     return true
@@ -57,10 +57,10 @@ export class RefusalEvents {
   /** Stores the number of refusals beyond the limit once their minute is over; returns whether there were any. */
   async sum() {
     if (Date.now() < this.#minute.until) return false
-    const { others } = this.#minute
-    this.#minute = { until: Date.now() + quietMs, events: 0, others: 0 }
-    if (others === 0) return false
-    const note: EventNote = { code: 'connections_refused', count: others }
+    const { uncounted } = this.#minute
+    this.#minute = { until: Date.now() + quietMs, events: 0, uncounted: 0 }
+    if (uncounted === 0) return false
+    const note: EventNote = { code: 'connections_refused', count: uncounted }
     await this.#database.asSystem((tx) => store(tx, { unit: undefined, note }))
     return true
   }
@@ -80,9 +80,9 @@ async function store(tx: Transaction, { unit, note }: { unit: string | undefined
            where account_parent is null order by account_key limit 1`,
     ))
   if (!place) return
-  const { account, unit: known, name } = place
+  const { account, unit: unitId, name } = place
   const occurredAt = new Date().toISOString()
   storeEvents(tx, [
-    eventRow({ account, unit: known, type: 'unit.refused', occurredAt, data: { names: { unit: name }, note } }),
+    eventRow({ account, unit: unitId, type: 'unit.refused', occurredAt, data: { names: { unit: name }, note } }),
   ])
 }

@@ -19,7 +19,7 @@ export function outcomeFrame({ key, ...connection }: SignedConnection, ended: En
   return { type: 'approvalOutcome', ...ended, signature }
 }
 
-/** The server's clock, in answer to a hello or heartbeat with the unit's time `asked`. */
+/** The server's clock, in answer to a hello or heartbeat that the unit sent at `requestedAt`, by its own clock. */
 export function signedClock({ key, ...connection }: SignedConnection, times: { requestedAt: string; at: string }) {
   return { at: times.at, signature: signText(key.privateKey, clockText({ ...connection, ...times })) }
 }

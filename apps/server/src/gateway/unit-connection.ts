@@ -9,7 +9,7 @@ import { configFor, noteApplied, noteRejected, type UnitConfigState } from '../d
 import { noteModeApplied } from '../desired/door-modes.ts'
 import { enrol } from '../units/enrol.ts'
 import { noDelay, mergeDelay } from '../ingest/event-delay.ts'
-import type { GatewayParts } from './gateway-parts.ts'
+import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { FrameIntake } from './frame-intake.ts'
 import { type HelloFrame, identify, type Standing } from './hello.ts'
 import { ingest } from '../ingest/ingest.ts'
@@ -28,13 +28,14 @@ export type ConnectionEvents = {
   onRefused: (refusal: UnitRefused, about: { address: string; serial: string | undefined }) => void
 }
 
-type Options = { socket: WebSocket; address: string; parts: GatewayParts; holder: string; events: ConnectionEvents }
+type Peer = { socket: WebSocket; address: string; holder: string }
+type Options = Peer & { gateway: GatewayDependencies; events: ConnectionEvents }
 
 /** One unit's connection, from the challenge to the end. Its frames are processed one after the other. */
 export class UnitConnection {
   readonly address: string
   readonly #socket: WebSocket
-  readonly #parts: GatewayParts
+  readonly #gateway: GatewayDependencies
   readonly #holder: string
   readonly #events: ConnectionEvents
   readonly #nonce = randomBytes(32).toString('base64')
@@ -55,13 +56,13 @@ export class UnitConnection {
   #lastHeartbeat = performance.now()
   #work: Promise<unknown> = Promise.resolve()
 
-  constructor({ socket, address, parts, holder, events }: Options) {
+  constructor({ socket, address, gateway, holder, events }: Options) {
     this.address = address
     this.#socket = socket
-    this.#parts = parts
+    this.#gateway = gateway
     this.#holder = holder
     this.#events = events
-    const log = () => parts.log.warn({ unit: this.#unit, address }, 'a unit sends too many frames and was throttled')
+    const log = () => gateway.log.warn({ unit: this.#unit, address }, 'a unit sends too many frames and was throttled')
     this.#intake = new FrameIntake(socket, log)
     this.#introduction = setTimeout(() => this.#refuse(new UnitRefused('too_slow')), limits.handshakeMs)
     socket.on('message', (data, isBinary) => this.#process(() => this.#handle(readFrame(data, isBinary))))
@@ -73,7 +74,7 @@ export class UnitConnection {
       this.#intake.close()
       this.#inTurn(async () => this.#events.onGone(this))
     })
-    this.#send({ type: 'challenge', nonce: this.#nonce, at: new Date(parts.now()).toISOString() })
+    this.#send({ type: 'challenge', nonce: this.#nonce, at: new Date(gateway.now()).toISOString() })
   }
 
   /** The unit, once it is admitted. */
@@ -174,24 +175,24 @@ export class UnitConnection {
     this.#work = this.#work.then(work).catch((error: unknown) => {
       if (error instanceof UnitRefused) return this.#refuse(error)
       // Nothing was acknowledged, so the unit reconnects and sends it again.
-      this.#parts.log.warn({ err: error, unit: this.#unit }, 'processing a unit frame failed')
+      this.#gateway.log.warn({ err: error, unit: this.#unit }, 'processing a unit frame failed')
       this.#socket.close(closeCodes.tryAgain, 'Try again later.')
     })
   }
 
   async #handle(frame: UnitFrame) {
-    const { database } = this.#parts
+    const { database } = this.#gateway
     const unit = this.#unit
     if (frame.type === 'enrol' || frame.type === 'hello') this.#serial = frame.serial
     if (unit === undefined) return this.#introduce(frame)
     switch (frame.type) {
       case 'events': {
         const received = { ...frame, unit, account: this.#account, clockOffsetMs: this.#clockOffsetMs }
-        const { upTo, delay, account } = await ingest(this.#parts, received)
+        const { upTo, delay, account } = await ingest(this.#gateway, received)
         this.#account = account
         this.#delay = mergeDelay(this.#delay, delay)
         this.#send({ type: 'ack', logId: frame.logId, upTo })
-        return this.#parts.feed.hint()
+        return this.#gateway.feed.hint()
       }
       case 'heartbeat':
         return this.#heartbeat(unit, frame)
@@ -199,20 +200,20 @@ export class UnitConnection {
         this.#reported({ version: frame.version, hash: frame.hash })
         await noteApplied(database, unit, frame)
         if (this.#disabling) throw new UnitRefused('out_of_service', { unit })
-        return this.#parts.feed.hint()
+        return this.#gateway.feed.hint()
       case 'configRejected':
         await noteRejected(database, unit, frame)
-        return this.#parts.feed.hint()
+        return this.#gateway.feed.hint()
       case 'doorModeApplied':
         await noteModeApplied(database, { unit, ...frame })
-        return this.#parts.feed.hint()
+        return this.#gateway.feed.hint()
       case 'commandResult':
         await database.asSystem((tx) => noteResult(tx, unit, frame))
-        return this.#parts.feed.hint()
+        return this.#gateway.feed.hint()
       case 'approvalRequest': {
-        const outcome = await raiseApproval(this.#parts, { unit, frame })
+        const outcome = await raiseApproval(this.#gateway, { unit, frame })
         if (outcome === 'unavailable') this.#deliveries?.sendUnavailable(frame.id)
-        return this.#parts.feed.hint()
+        return this.#gateway.feed.hint()
       }
       case 'serverKeyKept':
         return this.#deliveries?.noteServerKey(frame.serverKey)
@@ -223,7 +224,7 @@ export class UnitConnection {
   }
 
   async #introduce(frame: UnitFrame) {
-    const { database, serverKeys, compile, log, feed } = this.#parts
+    const { database, serverKeys, compile, log, feed } = this.#gateway
     if (frame.type === 'enrol') {
       const serverKey = serverKeys.current.publicKey
       const check = () => enrol(database, { frame, nonce: this.#nonce, serverKey })
@@ -241,7 +242,8 @@ export class UnitConnection {
     await this.#events.onArrival(this, frame)
     clearTimeout(this.#introduction)
     this.#unit = unit
-    const deliveries = new UnitDeliveries({ unit, hello: frame, parts: this.#parts, send: (one) => this.#send(one) })
+    const send = (outgoing: ServerFrame) => this.#send(outgoing)
+    const deliveries = new UnitDeliveries({ unit, hello: frame, gateway: this.#gateway, send })
     this.#deliveries = deliveries
     this.#lastHeartbeat = performance.now()
     await deliveries.sendServerKey()
@@ -260,14 +262,14 @@ export class UnitConnection {
 
   /** A disabled unit is admitted only to receive the configuration that disables it. */
   async #admitDisabled(unit: string, { applied, highestVersion }: HelloFrame) {
-    const desired = await configFor(this.#parts.database, { unit, applied, highestVersion })
+    const desired = await configFor(this.#gateway.database, { unit, applied, highestVersion })
     if (!desired?.toSend) throw new UnitRefused('out_of_service', { unit })
     this.#disable()
   }
 
   /** How far the unit's clock is ahead of ours, by its own report. */
   #offsetOf(at: string) {
-    return Math.round(Date.parse(at) - this.#parts.now())
+    return Math.round(Date.parse(at) - this.#gateway.now())
   }
 
   async #heartbeat(unit: string, { at, pendingEvents, applied }: Extract<UnitFrame, { type: 'heartbeat' }>) {
@@ -278,8 +280,8 @@ export class UnitConnection {
     this.#reported(applied)
     const delay = this.#delay
     this.#delay = noDelay
-    await noteHeartbeat(this.#parts.database, { unit, holder: this.#holder, clockOffsetMs, pendingEvents, ...delay })
-    this.#parts.feed.hint()
+    await noteHeartbeat(this.#gateway.database, { unit, holder: this.#holder, clockOffsetMs, pendingEvents, ...delay })
+    this.#gateway.feed.hint()
   }
 
   #refuse(refusal: UnitRefused) {

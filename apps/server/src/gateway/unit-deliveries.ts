@@ -1,6 +1,6 @@
 import { limits, type ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import { takeOutcomes } from './approvals.ts'
-import type { GatewayParts } from './gateway-parts.ts'
+import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { takeCommands } from '../commands/commands.ts'
 import { configFor, configFrames, noteApplied, type UnitConfigState } from '../desired/config-push.ts'
 import { modeFrame, modesOf, noteModesSent } from '../desired/door-modes.ts'
@@ -10,7 +10,7 @@ import { commandFrame, outcomeFrame, signedClock, type SignedConnection } from '
 type Options = {
   unit: string
   hello: UnitConfigState & { nonce: string }
-  parts: GatewayParts
+  gateway: GatewayDependencies
   send: (frame: ServerFrame) => void
 }
 
@@ -19,7 +19,7 @@ export class UnitDeliveries {
   /** The applied configuration, as last reported. */
   config: UnitConfigState
   readonly #unit: string
-  readonly #parts: GatewayParts
+  readonly #gateway: GatewayDependencies
   readonly #send: Options['send']
   readonly #connection: SignedConnection
   /** The version that was last sent, or found applied. */
@@ -27,11 +27,11 @@ export class UnitDeliveries {
   /** The version of each door's mode that was last sent here. */
   readonly #sentModes = new Map<number, number>()
 
-  constructor({ unit, hello, parts, send }: Options) {
+  constructor({ unit, hello, gateway, send }: Options) {
     this.#unit = unit
-    this.#connection = { unit, nonce: hello.nonce, key: parts.serverKeys.current }
+    this.#connection = { unit, nonce: hello.nonce, key: gateway.serverKeys.current }
     this.config = { applied: hello.applied, highestVersion: hello.highestVersion }
-    this.#parts = parts
+    this.#gateway = gateway
     this.#send = send
   }
 
@@ -41,7 +41,7 @@ export class UnitDeliveries {
 
   /** Announces the current key to a unit that trusts an earlier one; before anything that is signed with it. */
   async sendServerKey() {
-    const { database, serverKeys: keys, now } = this.#parts
+    const { database, serverKeys: keys, now } = this.#gateway
     const at = new Date(now()).toISOString()
     const announcement = await announceServerKey(database, { unit: this.#unit, keys, at })
     if (announcement) this.#send(announcement)
@@ -49,13 +49,13 @@ export class UnitDeliveries {
 
   /** The unit trusts this key. */
   noteServerKey(serverKey: string) {
-    const { database, serverKeys: keys } = this.#parts
+    const { database, serverKeys: keys } = this.#gateway
     return noteServerKey(database, { unit: this.#unit, serverKey, keys })
   }
 
   /** Sends the desired configuration, if the unit has another. */
   async sendConfig() {
-    const { database, serverKeys } = this.#parts
+    const { database, serverKeys } = this.#gateway
     const unit = this.#unit
     const desired = await configFor(database, { unit, ...this.config })
     if (!desired || desired.version === this.#settledVersion) return
@@ -66,7 +66,7 @@ export class UnitDeliveries {
 
   /** Sends the desired modes of the unit's doors: all of them on connect, later those that it has not confirmed. */
   async sendModes({ all }: { all: 'yes' | 'no' }) {
-    const { database, serverKeys, feed } = this.#parts
+    const { database, serverKeys, feed } = this.#gateway
     const unit = this.#unit
     const open = await modesOf(database, unit)
     const due = open.filter(
@@ -82,7 +82,7 @@ export class UnitDeliveries {
   }
 
   async sendCommands() {
-    const { database, now } = this.#parts
+    const { database, now } = this.#gateway
     const due = await takeCommands(database, this.#unit)
     const at = new Date(now()).toISOString()
     for (const command of due) this.#send(commandFrame(this.#connection, { ...command, at }))
@@ -90,7 +90,7 @@ export class UnitDeliveries {
 
   /** Sends the outcomes of requests that users at a reader of the unit wait for. */
   async sendOutcomes() {
-    const outcomes = await this.#parts.database.asSystem((tx) => takeOutcomes(tx, this.#unit))
+    const outcomes = await this.#gateway.database.asSystem((tx) => takeOutcomes(tx, this.#unit))
     for (const outcome of outcomes) this.#send(outcomeFrame(this.#connection, outcome))
   }
 
@@ -99,14 +99,14 @@ export class UnitDeliveries {
     this.#send(outcomeFrame(this.#connection, { id: request, outcome: 'unavailable' }))
   }
 
-  /** Answers the hello with the unit's time `asked`. */
+  /** Answers the hello that the unit sent at `requestedAt`, by its own clock. */
   welcome({ name, requestedAt }: { name: string; requestedAt: string }): ServerFrame {
     const { heartbeatSeconds } = limits
     return { type: 'welcome', unit: this.#unit, name, heartbeatSeconds, ...this.clock(requestedAt) }
   }
 
-  /** The server's clock, in answer to a hello or heartbeat with the unit's time `asked`. */
+  /** The server's clock, in answer to a hello or heartbeat that the unit sent at `requestedAt`, by its own clock. */
   clock(requestedAt: string) {
-    return signedClock(this.#connection, { requestedAt, at: new Date(this.#parts.now()).toISOString() })
+    return signedClock(this.#connection, { requestedAt, at: new Date(this.#gateway.now()).toISOString() })
   }
 }

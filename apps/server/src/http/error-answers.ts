@@ -15,10 +15,10 @@ export function answerErrors(app: FastifyInstance) {
 }
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = knownError(error)
+  const appError = toAppError(error)
   // Statements of a client that has disconnected are cancelled, which is no fault.
-  if (known.status >= 500 && !reply.raw.destroyed) request.log.error({ err: error }, known.message)
-  return answer(request, reply, known)
+  if (appError.status >= 500 && !reply.raw.destroyed) request.log.error({ err: error }, appError.message)
+  return answer(request, reply, appError)
 }
 
 /** Long enough to read the answer, which a connection that is reset would lose. */
@@ -62,7 +62,7 @@ function unreadable() {
   return new AppError('bad_request', {}, { fields: { body: problem('unreadable') } })
 }
 
-function knownError(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isTaken(error)) return takenError(error)
   if (error instanceof pg.DatabaseError) return databaseError(error)

@@ -36,12 +36,12 @@ type AnswerOf<C extends Call> = C extends { isRecorded: true }
     ? FastifyReply
     : OutputOf<C>
 
-type Handle<C extends Call> = (asked: CallRequest<C>) => Promise<AnswerOf<C>>
+type Handle<C extends Call> = (request: CallRequest<C>) => Promise<AnswerOf<C>>
 
 /** With `demand`, a call can refuse a request before its query and input are checked, so that their errors reveal nothing. */
 type Handler<C extends Call> =
   | Handle<C>
-  | { demand: (asked: Omit<CallRequest<C>, 'query' | 'input'>) => Promise<unknown>; handle: Handle<C> }
+  | { demand: (request: Omit<CallRequest<C>, 'query' | 'input'>) => Promise<unknown>; handle: Handle<C> }
 
 export type ServeCall = ReturnType<typeof makeServeCall>
 
@@ -55,7 +55,7 @@ type AnyRequest = Partial<Identities> & {
   query: unknown
   input: unknown
 }
-type AnyHandle = (asked: AnyRequest) => Promise<unknown>
+type AnyHandle = (request: AnyRequest) => Promise<unknown>
 type AnyHandler = AnyHandle | { demand: AnyHandle; handle: AnyHandle }
 
 /**
@@ -101,7 +101,7 @@ export function makeServeCall({ entering, answering, personOf }: MakeServeCallOp
   function serveIdentifyingCall<C extends Call & { access: 'optional account' }>(
     app: FastifyInstance,
     call: C,
-    handler: (asked: Omit<CallRequest<C>, 'person'>) => Promise<AnswerOf<C>>,
+    handler: (request: Omit<CallRequest<C>, 'person'>) => Promise<AnswerOf<C>>,
   ): void
   function serveIdentifyingCall(app: FastifyInstance, call: Call, handler: AnyHandle) {
     addRoute(app, call, (request, reply) => answer(call, handler, { request, reply }))

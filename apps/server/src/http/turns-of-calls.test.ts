@@ -42,13 +42,13 @@ test('§7 a user with 6 slow calls waits with the next, of the explorer or of a 
   await expect.poll(() => begun).toHaveLength(6)
   let isListed = false
   const waiting = [explore(ann), list(ann).finally(() => (isListed = true))]
-  const others = explore(ben)
+  const callOfBen = explore(ben)
   expect(await list(ben)).toBe(200)
   await expect.poll(() => begun).toContain(ben.userId)
   expect(begun.filter((id) => id === ann.userId)).toHaveLength(6)
   expect(isListed).toBe(false)
   gate.resolve()
-  const answers = await Promise.all([...slow, others, ...waiting])
+  const answers = await Promise.all([...slow, callOfBen, ...waiting])
   expect(answers).toEqual([...Array.from({ length: 8 }, () => 404), 200])
 })
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { commandPeople, requestersOf } from '../commands/command-status.ts'
 import type { Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
-import { knownConfigs } from './known-configs.ts'
+import { configsOfRecords } from './configs-of-records.ts'
 import { unitPlace, unitPlaceRow } from './open-frame.ts'
 import type { NumberedRecord } from './record-events.ts'
 import { UnitRefused } from './refusal.ts'
@@ -26,7 +26,7 @@ export async function readIngestContext(tx: Transaction, { unit, logId, records,
         where unit_mark_unit = ${unit} and unit_mark_log = ${logId} for no key update`),
     ),
     tx.first(unitPlaceRow, unitPlace(unit)),
-    knownConfigs(tx, { unit, records }),
+    configsOfRecords(tx, { unit, records }),
     commandPeople(tx, { unit, records }),
     peopleNames(tx, { users: holdersOf(records, index), requesters: requestersOf({ unit, records }) }),
   ])

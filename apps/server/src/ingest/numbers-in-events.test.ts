@@ -81,7 +81,7 @@ describe.each(viewers)('%s', (role) => {
   test('§6 does not receive it in a room without the permission, nor after a missed message', async () => {
     const person = await server.signInAs({ role })
     const room = `event:${server.account}:*`
-    const guestNow = async () => {
+    const readGuest = async () => {
       const connection = await connectTestSocket({ url: server.url, headers: person.headers })
       onTestFinished(connection.close)
       const dataOf = (id: string) => () => connection.received.find(({ body }) => body._id === id)?.body['data']
@@ -89,12 +89,12 @@ describe.each(viewers)('%s', (role) => {
     }
     const present = (number: string) => presented({ number, kind: 'iButton' })
     const expected = (number: string) => ({ names: {}, kind: 'iButton', number: shown(number) })
-    const first = await guestNow()
+    const first = await readGuest()
     const [{ scope } = { scope: '' }] = (await first.resume({ since: null, rooms: [{ room, scope: null }] })).rooms
     await expect.poll(first.dataOf(await present(secret))).toEqual(expected(secret))
     first.close()
     const missed = await present(`${secret}-LATER`)
-    const second = await guestNow()
+    const second = await readGuest()
     const { rooms } = await second.resume({ since: first.positions.at(-1), rooms: [{ room, scope }] })
     expect(rooms).toMatchObject([{ is: 'current' }])
     await expect.poll(second.dataOf(missed)).toEqual(expected(`${secret}-LATER`))

@@ -3,7 +3,7 @@ import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import { maskOf } from '@portcullis/contract/sealed-numbers'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
-import type { KnownConfigs } from './known-configs.ts'
+import type { RecordConfigs } from './configs-of-records.ts'
 import { type EventRow, eventRow } from './event-row.ts'
 import type { OpenFrame } from './open-frame.ts'
 import { plausibleTime } from './plausible-time.ts'
@@ -29,8 +29,8 @@ export async function recordEvents(
     events.push(event)
   }
   // Only the configuration that a unit had at the time can name a user whom the current policy does not.
-  const others = events.flatMap(({ user }) => (user === null || names.has(user) ? [] : [user]))
-  const otherNames = await peopleNames(tx, { users: [...new Set(others)] })
+  const furtherUsers = events.flatMap(({ user }) => (user === null || names.has(user) ? [] : [user]))
+  const otherNames = await peopleNames(tx, { users: [...new Set(furtherUsers)] })
   for (const { user, data } of events) {
     if (user !== null) Object.assign(data.names, names.get(user) ?? otherNames.get(user))
   }
@@ -49,7 +49,7 @@ type Access = Extract<UnitRecord, { type: 'access' }>
 type AddResolvedInput = {
   event: EventRow
   frame: OpenFrame
-  configs: KnownConfigs
+  configs: RecordConfigs
   record: Access
 }
 

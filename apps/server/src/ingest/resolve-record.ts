@@ -11,11 +11,11 @@ import { resolveDecision } from '@portcullis/domain/decision/resolve-decision'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
-import type { KnownConfigs } from './known-configs.ts'
+import type { RecordConfigs } from './configs-of-records.ts'
 import type { OpenFrame } from './open-frame.ts'
 
 type AccessRecord = Extract<UnitRecord, { type: 'access' }>
-type ResolveRecordInput = { frame: OpenFrame; configs: KnownConfigs; record: AccessRecord; occurredAt: string }
+type ResolveRecordInput = { frame: OpenFrame; configs: RecordConfigs; record: AccessRecord; occurredAt: string }
 
 type Resolved = {
   user: string | null
@@ -55,9 +55,9 @@ export async function resolveRecord(
  * In the same way, a number is masked.
  */
 function shownNumber({ credentialsByNumber }: PolicyIndex, { number, kind: read }: AccessRecord) {
-  const known = (credentialsByNumber.get(number) ?? []).map(({ kind }) => kind)
-  const kinds = [...known, read]
-  const kind: CredentialKind = kinds.find((each) => each === 'iButton') ?? known[0] ?? read
+  const storedKinds = (credentialsByNumber.get(number) ?? []).map(({ kind }) => kind)
+  const kinds = [...storedKinds, read]
+  const kind: CredentialKind = kinds.find((each) => each === 'iButton') ?? storedKinds[0] ?? read
   return { kind, number: kinds.some(isSealedKind) ? maskOf(number) : number }
 }
 

@@ -30,7 +30,7 @@ test('§1 state changes of doors and controllers are announced like other change
   ] as const) {
     const { item } = await server.ask('GET', path)
     expect(item).toMatchObject(state)
-    const lastHeard = () => connection.received.findLast(({ body }) => body._id === item._id)?.body
-    await expect.poll(lastHeard).toEqual(item)
+    const lastReceived = () => connection.received.findLast(({ body }) => body._id === item._id)?.body
+    await expect.poll(lastReceived).toEqual(item)
   }
 })

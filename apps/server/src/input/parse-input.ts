@@ -11,9 +11,9 @@ const mostAtOnce = 1_000
 
 /** Parses external input; invalid input is a 400 that names up to 20 fields and their problems. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const begun = beginningOf(input)
-  if (begun !== undefined) {
-    const { issues = [] } = schema.safeParse(begun, { reportInput: true }).error ?? {}
+  const shortened = beginningOf(input)
+  if (shortened !== undefined) {
+    const { issues = [] } = schema.safeParse(shortened, { reportInput: true }).error ?? {}
     const inEntries = issues.filter(({ path }) => path.length > 1)
     if (inEntries.length > mostNamed) throw refusalOf(inEntries, [])
   }

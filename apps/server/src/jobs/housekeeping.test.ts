@@ -47,8 +47,8 @@ test.each(tables)(
   async (table) => {
     expect(await placeOf(table, '2030-12-24T12:00:00Z')).toBe(`${table}_default`)
     await addPartitionsAround(database.databaseUrl, now)
-    const others = around.filter((month) => month !== '2030_12')
-    expect(await partitionsOf(table)).toEqual([...others.map((month) => `${table}_${month}`), `${table}_default`])
+    const remaining = around.filter((month) => month !== '2030_12')
+    expect(await partitionsOf(table)).toEqual([...remaining.map((month) => `${table}_${month}`), `${table}_default`])
     expect(await placeOf(table, '2030-12-25T12:00:00Z')).toBe(`${table}_default`)
     expect(await rowsOf(table)).toBe(2)
   },

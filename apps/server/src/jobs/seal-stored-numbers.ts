@@ -44,9 +44,9 @@ export function startSealing({
 const sealingLock = 7_361_913
 
 /**
- * Seals the numbers of QR codes and phones that earlier versions and filled databases have stored as they are, and masks
- * them in history and events: in slices, each in a transaction of its own, of which one server at a time runs one.
- * Interrupted, it begins again and finds less to do.
+ * Seals the numbers of QR codes and phones that earlier versions and filled databases have stored as they are, and
+ * masks them in history and events: in slices, each in a transaction of its own, of which one server at a time runs
+ * one. Interrupted, it begins again and finds less to do.
  */
 export async function sealStoredNumbers({ database, numbers, signal }: SealStoredOptions) {
   const slices = async (next: (tx: Transaction, last: string) => Promise<string | undefined>) => {

@@ -11,7 +11,7 @@ import { findSessionPerson, type SessionPerson, stepUp } from '../sessions/sessi
 import { type From, recordSignIn } from '../sessions/record-sign-in.ts'
 import { setCodesAtSignIn, makeRecoveryCodes, resetSecondFactor } from './change-second-factor.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
-import { type MfaParts, proveCode, wrongCode } from './prove-code.ts'
+import { type MfaDependencies, proveCode, wrongCode } from './prove-code.ts'
 import sql from 'sql-template-tag'
 import { toDataURL } from 'qrcode'
 import { z } from 'zod'
@@ -21,17 +21,17 @@ import { keyText, keyUri, makeKey, stepOfCode } from './one-time-code.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import { recordSecondFactorChange } from './record-second-factor-change.ts'
 
-type MfaCallOptions = MfaParts & Pick<ServeCall, 'serveCall'> & { publicUrl: string | undefined }
+type MfaCallOptions = MfaDependencies & Pick<ServeCall, 'serveCall'> & { publicUrl: string | undefined }
 
 /** The second factor: its step of a sign-in, its setup and its changes. */
-export function registerMfaCalls(app: FastifyInstance, parts: MfaCallOptions) {
-  const { database, serveCall, publicUrl, secrets, now, isMfaRequiredOfHyperUsers } = parts
+export function registerMfaCalls(app: FastifyInstance, dependencies: MfaCallOptions) {
+  const { database, serveCall, publicUrl, secrets, now, isMfaRequiredOfHyperUsers } = dependencies
 
   serveCall(app, contract.mfaSignIn, async ({ request, reply, person: before, input: proof }) => {
     await countAttempt(database, before.session._id)
     const attempt = { person: before._id, proof, ...fromOf(request) }
     const { owesCode } = before.session
-    const token = await proveCode(parts, attempt, async (tx) => {
+    const token = await proveCode(dependencies, attempt, async (tx) => {
       const next = await stepUp(tx, {
         token: readSessionToken(request.cookies, publicUrl) ?? '',
         old: owesCode ? 'ends' : 'overlaps',
@@ -66,16 +66,16 @@ export function registerMfaCalls(app: FastifyInstance, parts: MfaCallOptions) {
   })
 
   serveCall(app, contract.enableMfa, ({ request, person }) =>
-    setCodesAtSignIn(parts, { person: person._id, isRequired: 'yes', ...fromOf(request) }),
+    setCodesAtSignIn(dependencies, { person: person._id, isRequired: 'yes', ...fromOf(request) }),
   )
 
   serveCall(app, contract.disableMfa, ({ request, person }) =>
-    setCodesAtSignIn(parts, { person: person._id, isRequired: 'no', ...fromOf(request) }),
+    setCodesAtSignIn(dependencies, { person: person._id, isRequired: 'no', ...fromOf(request) }),
   )
 
   serveCall(app, contract.renewRecoveryCodes, async ({ request, reply, person }) => {
     reply.header('cache-control', 'no-store')
-    return { recoveryCodes: await makeRecoveryCodes(parts, { person: person._id, ...fromOf(request) }) }
+    return { recoveryCodes: await makeRecoveryCodes(dependencies, { person: person._id, ...fromOf(request) }) }
   })
 
   serveCall(app, contract.resetMfa, ({ request, access, path: { id } }) =>

@@ -7,7 +7,7 @@ import { notFound } from '../collections/get.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { From } from '../sessions/record-sign-in.ts'
-import type { MfaParts } from './prove-code.ts'
+import type { MfaDependencies } from './prove-code.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import { recordSecondFactorChange } from './record-second-factor-change.ts'
@@ -16,7 +16,7 @@ type RequireCodesInput = From & { person: string; isRequired: 'yes' | 'no' }
 
 /** Turns codes at the user's own sign-in on or off; their authenticator app stays enrolled. */
 export function setCodesAtSignIn(
-  { database, isMfaRequiredOfHyperUsers }: MfaParts,
+  { database, isMfaRequiredOfHyperUsers }: MfaDependencies,
   { person, isRequired, ...from }: RequireCodesInput,
 ) {
   return database.asSystem(async (tx) => {
@@ -36,7 +36,7 @@ type MakeRecoveryCodesInput = From & { person: string }
 
 /** Replaces the user's recovery codes with ten new ones. */
 export function makeRecoveryCodes(
-  { database, secrets, isMfaRequiredOfHyperUsers }: MfaParts,
+  { database, secrets, isMfaRequiredOfHyperUsers }: MfaDependencies,
   { person, ...from }: MakeRecoveryCodesInput,
 ) {
   return database.asSystem(async (tx) => {

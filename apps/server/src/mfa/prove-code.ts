@@ -12,7 +12,7 @@ import { stepOfCode } from './one-time-code.ts'
 
 export type Proof = { code: string } | { recoveryCode: string }
 
-export type MfaParts = MfaPolicy & { database: Database; secrets: MfaSecrets; now: () => number }
+export type MfaDependencies = MfaPolicy & { database: Database; secrets: MfaSecrets; now: () => number }
 
 type ProveCodeInput = From & { person: string; proof: Proof }
 
@@ -21,7 +21,7 @@ type ProveCodeInput = From & { person: string; proof: Proof }
  * fails, the code is not used up. A wrong code is recorded as a failed sign-in.
  */
 export async function proveCode<T>(
-  { database, secrets, now }: MfaParts,
+  { database, secrets, now }: MfaDependencies,
   { person, proof, address, device }: ProveCodeInput,
   then: (tx: Transaction) => Promise<T>,
 ): Promise<T> {

@@ -117,8 +117,8 @@ describe('§7 recoveryCodes', () => {
     )
     expect(rows).toHaveLength(10)
     const plain = recoveryCodes.map((code) => code.replaceAll('-', ''))
-    const known = plain.flatMap((code) => [code, Buffer.from(code).toString('hex')])
-    expect(known.filter((code) => rows.some(({ row }) => row.includes(code)))).toEqual([])
+    const codeForms = plain.flatMap((code) => [code, Buffer.from(code).toString('hex')])
+    expect(codeForms.filter((code) => rows.some(({ row }) => row.includes(code)))).toEqual([])
   })
 })
 

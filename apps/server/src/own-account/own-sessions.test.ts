@@ -16,14 +16,14 @@ describe('§2 my sessions', () => {
     await server.signInAs({ role: 'appUser' })
     const other = openBrowser(server)
     await other.signIn(person.email)
-    const mine = await listOf(person)
-    expect(mine).toHaveLength(2)
-    expect(mine.map(({ current }) => current)).toEqual([false, true])
-    for (const { address, signedInAt, lastActivityAt } of mine) {
+    const listed = await listOf(person)
+    expect(listed).toHaveLength(2)
+    expect(listed.map(({ current }) => current)).toEqual([false, true])
+    for (const { address, signedInAt, lastActivityAt } of listed) {
       expect(address).toBe('127.0.0.1')
       expect(lastActivityAt >= signedInAt).toBe(true)
     }
-    expect(JSON.stringify(mine)).not.toMatch(/token|hash/i)
+    expect(JSON.stringify(listed)).not.toMatch(/token|hash/i)
   })
 
   test('end one by one, each with its socket', async () => {
@@ -50,10 +50,10 @@ describe('§2 my sessions', () => {
 
   test('all other sessions end in one call', async () => {
     const person = await server.signInAs({ role: 'appUser' })
-    const others = [openBrowser(server), openBrowser(server)]
-    for (const each of others) await each.signIn(person.email)
+    const otherBrowsers = [openBrowser(server), openBrowser(server)]
+    for (const each of otherBrowsers) await each.signIn(person.email)
     expect((await person.ask('POST', `${path}/endOthers`)).json).toEqual({ ended: 2 })
-    for (const each of others) expect(await each.status()).toBe('session_ended')
+    for (const each of otherBrowsers) expect(await each.status()).toBe('session_ended')
     expect(await listOf(person)).toMatchObject([{ current: true }])
     expect((await person.ask('POST', `${path}/endOthers`)).json).toEqual({ ended: 0 })
   })

@@ -28,7 +28,7 @@ export type WhoAmIOptions = MfaPolicy & {
  */
 export async function whoAmI(options: WhoAmIOptions, request: FastifyRequest): Promise<Me> {
   const remembered = options.recall(request)
-  return (remembered && (await meRemembered(options, remembered))) ?? meLookedUp(options, request)
+  return (remembered && (await meRemembered(options, remembered))) ?? lookUpMe(options, request)
 }
 
 const rememberedRow = sessionPerson.extend({
@@ -54,7 +54,7 @@ async function meRemembered({ database, isMfaRequiredOfHyperUsers }: WhoAmIOptio
   return meOf({ person: row, access: remembered, ...row })
 }
 
-async function meLookedUp(
+async function lookUpMe(
   { database, personOf, accessOf, isMfaRequiredOfHyperUsers }: WhoAmIOptions,
   request: FastifyRequest,
 ): Promise<Me> {
@@ -77,13 +77,13 @@ function placeOf(account: number): Sql {
   return sql`${descendantRefs(account)} as descendants, ${imageTag(account)} as image`
 }
 
-type MeParts = z.output<typeof placeRow> & {
+type MeInput = z.output<typeof placeRow> & {
   person: SessionPerson
   access: Pick<Access, 'account' | 'assumed' | 'role' | 'inherited' | 'rules'>
   mfa: Me['mfa']
 }
 
-function meOf({ person, access, mfa, descendants, image }: MeParts): Me {
+function meOf({ person, access, mfa, descendants, image }: MeInput): Me {
   const { _id, ref, name, defaultTimeZone } = access.account
   const { role } = access
   const inherited = access.inherited ? { inherited: true } : {}

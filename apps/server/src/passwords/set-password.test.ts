@@ -72,14 +72,14 @@ test.each([
   {
     settings: ['unknown@portcullis.example'],
     input: '',
-    says: 'No user has the email unknown@portcullis.example. Check it under Users in the console.',
+    message: 'No user has the email unknown@portcullis.example. Check it under Users in the console.',
   },
-  { settings: ['root@portcullis.example'], input: 'short\n', says: 'At least 12 characters.' },
-  { settings: [], input: '', says: 'npm run set-password -- EMAIL' },
-])('the command reports what it cannot do: $says', async ({ settings, input, says }) => {
+  { settings: ['root@portcullis.example'], input: 'short\n', message: 'At least 12 characters.' },
+  { settings: [], input: '', message: 'npm run set-password -- EMAIL' },
+])('the command reports its error: $message', async ({ settings, input, message }) => {
   const { code, output } = await setPassword(settings, input)
   expect(code).toBe(1)
-  expect(output).toContain(says)
+  expect(output).toContain(message)
 })
 
 async function setPassword(settings: string[], input: string) {

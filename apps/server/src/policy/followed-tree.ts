@@ -24,8 +24,8 @@ type Change = ChangedItem & { action: 'save' | 'remove' | 'reread' }
 const retryMs = 1_000
 
 /**
- * The policy of one account tree, which follows the outbox. What changes it, and what needs it unchanged in several steps,
- * takes turns.
+ * The policy of one account tree, which follows the outbox. What changes it, and what needs it unchanged in several
+ * steps, takes turns.
  */
 export class FollowedTree {
   readonly root: number

@@ -14,8 +14,8 @@ type Options = { database: Database; log: Pick<FastifyBaseLogger, 'error' | 'war
 const pauseMs = 20
 
 /**
- * Reads every stored item of account trees without controllers, a slice at a time, and logs each that the policy would leave
- * out: by collection, name and id. For the other trees compiling does so. Started after the server listens.
+ * Reads every stored item of account trees without controllers, a slice at a time, and logs each that the policy would
+ * leave out: by collection, name and id. For the other trees compiling does so. Started after the server listens.
  */
 export function startReportingUnreadable({ database, log, slice = 500 }: Options) {
   let isStopped = false

@@ -65,10 +65,10 @@ function combined(operator: 'and' | 'or', parts: Sql[]): Sql {
 }
 
 function comparison({ column, op, value }: { column: Column; op: string; value: unknown }): Sql {
-  const known = operator.safeParse(op)
-  if (!known.success) throw unusable('filter', problem('unknown_operator', { operator: op }))
+  const parsed = operator.safeParse(op)
+  if (!parsed.success) throw unusable('filter', problem('unknown_operator', { operator: op }))
   const { name } = column
-  switch (known.data) {
+  switch (parsed.data) {
     case 'eq':
       return value === null ? sql`${name} is null` : sql`${name} = ${operandOf(column, value)}`
     case 'ne':

@@ -38,5 +38,5 @@ function isFoundAtOnce(foundBy: readonly (readonly string[])[], filter: unknown)
   const parsed = values.safeParse(filter)
   if (!parsed.success) return false
   const fields = Object.keys(parsed.data)
-  return fields.length === 0 || foundBy.some((known) => fields.join() === known.join())
+  return fields.length === 0 || foundBy.some((indexed) => fields.join() === indexed.join())
 }

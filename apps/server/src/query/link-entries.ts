@@ -14,7 +14,7 @@ export function linkEntries(meta: LinkMeta, value: unknown) {
     return target ? ids.parse(value).map((id) => ({ ...target, id })) : []
   }
   return subjects.parse(value).flatMap(({ kind, id }) => {
-    const target = meta.of.find((known) => known.kind === kind)
+    const target = meta.of.find((each) => each.kind === kind)
     return target ? [{ ...target, id }] : []
   })
 }

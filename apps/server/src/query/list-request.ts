@@ -52,8 +52,8 @@ export function allFields(collection: Collection) {
 
 function chosenFields(collection: Collection, text: string) {
   const chosen = jsonOf({ parameter: 'fields', schema: z.array(z.string()).max(100), text })
-  const known = allFields(collection)
-  const unknown = chosen.find((field) => !known.includes(field))
+  const existing = allFields(collection)
+  const unknown = chosen.find((field) => !existing.includes(field))
   if (unknown !== undefined)
     throw unusable('fields', problem('unknown_column', { field: unknown, collection: collection.name }))
   return [...new Set(['_id', ...chosen])]

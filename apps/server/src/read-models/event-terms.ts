@@ -10,7 +10,7 @@ export type Time = { from: Sql; until: Sql }
 /** Undefined if the filter has other terms. The filter has already been validated. */
 export function eventTerms(filter: unknown): EventTerms | undefined {
   const terms = termsOf(filter)
-  if (!terms?.every(isKnown)) return undefined
+  if (!terms?.every(isCountable)) return undefined
   const of = (name: string) => terms.filter(({ field }) => field === name)
   return { doors: valuesIn(of('door')), types: valuesIn(of('type')), time: timeIn(of('occurredAt')) }
 }
@@ -43,7 +43,7 @@ function comparisons(field: string, value: unknown): Term[] {
 
 const timeOps = ['eq', 'gt', 'gte', 'lt', 'lte']
 
-function isKnown({ field, op, value }: Term) {
+function isCountable({ field, op, value }: Term) {
   if (value === null) return false
   if (field === 'occurredAt') return timeOps.includes(op)
   return (field === 'door' || field === 'type') && (op === 'eq' || op === 'in')

@@ -4,7 +4,9 @@ import { countEvents } from './count-events.ts'
 import { dayOf, isIn, isTotalOf, isWithin, type Scope, spansOf } from './event-parts.ts'
 import { eventTerms, type Time } from './event-terms.ts'
 
-/** Events are counted from kept totals where these suffice; indexes serve the newest events by the fields of `foundBy`. */
+/**
+ * Events are counted from kept totals where these suffice; indexes serve the newest events by the fields of `foundBy`.
+ */
 export const eventsHooks: CollectionHooks = {
   foundBy: [['outcome'], ['user'], ['door', 'type']],
   totalOf: countEvents,
@@ -24,8 +26,10 @@ type StoredEventCountsInput = {
  */
 export function storedEventCounts({ accounts, filter, by, timeZone }: StoredEventCountsInput): Sql | undefined {
   const terms = eventTerms(filter)
-  const isKnown = by.every(({ field, bucket }) => field === 'type' || (field === 'occurredAt' && bucket !== undefined))
-  if (!terms || !isKnown) return undefined
+  const isCountable = by.every(
+    ({ field, bucket }) => field === 'type' || (field === 'occurredAt' && bucket !== undefined),
+  )
+  if (!terms || !isCountable) return undefined
   const isByTime = by.some(({ field }) => field === 'occurredAt')
   if (isByTime && (terms.doors || !isOnTheHour(timeZone))) return undefined
   const scope = { accounts, ...terms }
@@ -67,12 +71,12 @@ function hoursOf(scope: Scope, [first, last]: readonly [Sql, Sql]) {
      and ${isWithin(begin, [first, last])}`
 }
 
-const knownZones = new Map<string, boolean>()
+const wholeHourZones = new Map<string, boolean>()
 
 /** Whether the zone's hours have started on UTC hours since controllers began to keep time. */
 function isOnTheHour(timeZone: string) {
-  const cached = knownZones.get(timeZone) ?? hasWholeHours(timeZone)
-  knownZones.set(timeZone, cached)
+  const cached = wholeHourZones.get(timeZone) ?? hasWholeHours(timeZone)
+  wholeHourZones.set(timeZone, cached)
   return cached
 }
 

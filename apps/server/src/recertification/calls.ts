@@ -69,16 +69,16 @@ type RecertifyInput = {
  * policy change.
  */
 function recertify(database: Database, { access, userHooks, id, decision, now }: RecertifyInput) {
-  const isKept = decision === 'keep'
-  if (!isKept) demand(access, { action: 'manage', subject: users.subject })
+  const keepsAccess = decision === 'keep'
+  if (!keepsAccess) demand(access, { action: 'manage', subject: users.subject })
   const hooks: CollectionHooks = {
     async beforePatch(writing, change) {
       if (change.before['_id'] === access.person._id) throw ownAccess()
-      if (isKept) await recordRecertified(writing, change.before)
+      if (keepsAccess) await recordRecertified(writing, change.before)
       return (await userHooks.beforePatch?.(writing, change)) ?? {}
     },
   }
-  const changes = isKept ? { lastRecertifiedAt: new Date(now).toISOString() } : { status: 'suspended' }
+  const changes = keepsAccess ? { lastRecertifiedAt: new Date(now).toISOString() } : { status: 'suspended' }
   return workAs(database, access, (tx) =>
     patchItem(tx, { collection: users, hooks, access, id, changes, expected: undefined }),
   )

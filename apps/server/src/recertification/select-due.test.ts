@@ -10,19 +10,19 @@ const server = await startOwnServer()
 afterAll(server.stop)
 
 const key = await server.keyOf('main')
-const others = 50
+const otherAccounts = 50
 const now = Date.now()
 
 /** A large table, mostly of our account, recertified over the last year in random order, as in production. */
 beforeAll(async () => {
   await server.database.asSystem(async (tx) => {
     await tx.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone, account_parent)
-      select gen_random_uuid(), 'a' || n, 'x', 'UTC', account_id from account, generate_series(1, ${others}) n
+      select gen_random_uuid(), 'a' || n, 'x', 'UTC', account_id from account, generate_series(1, ${otherAccounts}) n
        where account_ref = 'main'`)
     await tx.run(sql`insert into person (person_id, person_home, person_name)
       select gen_random_uuid(), ${key}, 'x ' || n from generate_series(1, 20000) n`)
     await tx.run(sql`insert into membership (membership_user, membership_account, membership_last_recertified_at)
-      select person_id, case when n % 5 > 0 then ${key}::int else ${key}::int + 1 + n % ${others}::int end,
+      select person_id, case when n % 5 > 0 then ${key}::int else ${key}::int + 1 + n % ${otherAccounts}::int end,
              now() - (n % 365) * interval '1 day'
         from (select person_id, row_number() over (order by person_id) as n from person where person_name like 'x %') people`)
   })
@@ -33,8 +33,8 @@ beforeAll(async () => {
 })
 
 const accountId = uuidv7()
-const ours = [{ account: key, accountId, days: 360 }]
-const tree = Array.from({ length: others + 1 }, (_, index) => ({
+const periods = [{ account: key, accountId, days: 360 }]
+const tree = Array.from({ length: otherAccounts + 1 }, (_, index) => ({
   account: key + index,
   accountId,
   days: 300 + index,
@@ -46,7 +46,7 @@ test.each(['asc', 'desc'] as const)(
   async (dir) => {
     for (const choice of ['overdue', 'soon', 'all'] as const) {
       const page = { page: 0, size: 50, ...due(choice) }
-      const steps = await plan(ours, selectDue({ periods: ours, query: page, now, sort: { prop: 'recertifyBy', dir } }))
+      const steps = await plan(periods, selectDue({ periods, query: page, now, sort: { prop: 'recertifyBy', dir } }))
       expect(steps.flatMap((step) => step['Index Name'] ?? [])).toContain('membership_to_recertify')
       expect(most(steps)).toBeLessThanOrEqual(100)
     }
@@ -60,7 +60,7 @@ test('§7 of a tree of accounts it reads at most one page of each', async () => 
 })
 
 test('§7 due users are counted by index, without reading the others', async () => {
-  const steps = await plan(ours, selectCountOfDue({ periods: ours, query: due('overdue'), now, most: 100_000 }))
+  const steps = await plan(periods, selectCountOfDue({ periods, query: due('overdue'), now, most: 100_000 }))
   expect(steps.flatMap((step) => step['Index Name'] ?? [])).toContain('membership_to_recertify')
   expect(most(steps)).toBeLessThanOrEqual(400)
 })

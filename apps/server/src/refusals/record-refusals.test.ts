@@ -90,6 +90,6 @@ test('a count covers the minute from the first refusal, with at most 5 routes, a
   for (let user = 0; user < 10_100; user += 1) counts.add({ user: `${user}`, route: 'GET /' })
   const taken = counts.take('all')
   expect(taken).toHaveLength(10_000)
-  counts.putBack(taken)
+  counts.restore(taken)
   expect(counts.take('over')).toHaveLength(10_000)
 })

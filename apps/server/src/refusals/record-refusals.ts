@@ -50,19 +50,19 @@ export function startRecordingRefusals({ counts, database, feed, log }: Recordin
     },
   }
 
-  function record(which: 'over' | 'all') {
-    recording = recording.then(() => store(which))
+  function record(selection: 'over' | 'all') {
+    recording = recording.then(() => store(selection))
   }
 
-  async function store(which: 'over' | 'all') {
-    const left = counts.take(which)
+  async function store(selection: 'over' | 'all') {
+    const left = counts.take(selection)
     while (left.length > 0) {
       const chunk = left.splice(0, atOnce)
       try {
         await database.asSystem((tx) => recordRefusals(tx, chunk))
         feed.hint()
       } catch (error) {
-        counts.putBack([...chunk, ...left])
+        counts.restore([...chunk, ...left])
         log.warn({ err: error }, 'recording refused requests failed; will retry')
         return
       }

@@ -24,9 +24,9 @@ export class RefusalCounts {
   }
 
   /** Removes and returns the counts whose minute is over, or all counts. */
-  take(which: 'over' | 'all') {
+  take(selection: 'over' | 'all') {
     for (const [user, each] of this.#counts) {
-      if (which === 'over' && !this.#isOver(each)) continue
+      if (selection === 'over' && !this.#isOver(each)) continue
       this.#counts.delete(user)
       this.#over.push(each)
     }
@@ -36,7 +36,7 @@ export class RefusalCounts {
   }
 
   /** Returns counts that could not be stored. */
-  putBack(counts: readonly RefusalCount[]) {
+  restore(counts: readonly RefusalCount[]) {
     this.#over.push(...counts.slice(0, Math.max(0, mostUsers - this.#over.length)))
   }
 
@@ -45,9 +45,9 @@ export class RefusalCounts {
     if (existing && !this.#isOver(existing)) return existing
     if (this.#counts.size + this.#over.length >= mostUsers) return undefined
     if (existing) this.#over.push(existing)
-    const begun: RefusalCount = { user, since: this.#now(), count: 0, routes: [] }
-    this.#counts.set(user, begun)
-    return begun
+    const counted: RefusalCount = { user, since: this.#now(), count: 0, routes: [] }
+    this.#counts.set(user, counted)
+    return counted
   }
 
   #isOver({ since }: RefusalCount) {

@@ -28,13 +28,13 @@ afterAll(() => {
 describe.each(all)('§1 and §7 $name', ({ entity }) => {
   test('users who may see a list of an account may join its rooms, and no others', async () => {
     const item = uuidv7()
-    for (const which of ['*', item]) {
-      expect(await admin.join(`${entity}:one:${which}`)).toBe('ok')
-      expect(await admin.join(`${entity}:sibling:${which}`)).toBe('ok')
-      expect(await stranger.join(`${entity}:sibling:${which}`)).toBe('ok')
-      expect(await stranger.join(`${entity}:one:${which}`)).toBe('account_refused')
-      expect(await appUser.join(`${entity}:one:${which}`)).toBe('forbidden')
-      expect(await appUser.join(`${entity}:sibling:${which}`)).toBe('account_refused')
+    for (const id of ['*', item]) {
+      expect(await admin.join(`${entity}:one:${id}`)).toBe('ok')
+      expect(await admin.join(`${entity}:sibling:${id}`)).toBe('ok')
+      expect(await stranger.join(`${entity}:sibling:${id}`)).toBe('ok')
+      expect(await stranger.join(`${entity}:one:${id}`)).toBe('account_refused')
+      expect(await appUser.join(`${entity}:one:${id}`)).toBe('forbidden')
+      expect(await appUser.join(`${entity}:sibling:${id}`)).toBe('account_refused')
     }
   })
 })

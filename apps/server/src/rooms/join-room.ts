@@ -80,8 +80,8 @@ function onlyItem({ item, collection, account }: { item: string; collection: Col
 
 function difference(all: readonly number[], less: readonly number[]) {
   if (all.length === less.length) return []
-  const kept = new Set(less)
-  return all.filter((key) => !kept.has(key)).toSorted((a, b) => a - b)
+  const excluded = new Set(less)
+  return all.filter((key) => !excluded.has(key)).toSorted((a, b) => a - b)
 }
 
 /** A word that browsers only compare. */

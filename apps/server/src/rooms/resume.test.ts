@@ -44,10 +44,10 @@ test('§2 cut off again and again under load, no client misses an event or recei
   const more = async (count: number) => void ids.push(...(await happen(server.database, { account: main, count })))
   for (let cut = 0; cut < 4; cut++) {
     const before = received().length
-    const coming = more(40)
+    const events = more(40)
     await expect.poll(() => received().length, { ...patience, interval: 1 }).toBeGreaterThan(before)
     gate.shut()
-    await coming
+    await events
     await more(30)
     gate.open()
     await more(10)

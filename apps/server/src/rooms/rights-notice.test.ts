@@ -84,14 +84,14 @@ test.each(Object.entries(notices))(
     const tree = await makeTree()
     const person = await server.signInAs({ role: 'admin', account: tree[at].ref })
     const bystander = await server.signInAs({ role: 'admin', account: tree.beside.ref })
-    const [connections, others] = [await connectionsOf(urls, person), await connectionsOf(urls, bystander)]
-    await settledFor([...connections, ...others], urls)
+    const [connections, bystanders] = [await connectionsOf(urls, person), await connectionsOf(urls, bystander)]
+    await settledFor([...connections, ...bystanders], urls)
 
     await by(tree, person)
     for (const connection of connections) await expect.poll(() => noticesTo(connection)).toBe(1)
     await settled(urls)
     expect(connections.map(noticesTo)).toEqual([1, 1])
-    expect(others.map(noticesTo)).toEqual(alsoBeside ? [1, 1] : [0, 0])
+    expect(bystanders.map(noticesTo)).toEqual(alsoBeside ? [1, 1] : [0, 0])
   },
 )
 
@@ -150,12 +150,12 @@ type Connections = Awaited<ReturnType<typeof connectionsOf>>
 /** No more notices of earlier changes, which a new connection may just have missed. */
 async function settledFor(connections: Connections, urls: readonly string[]) {
   await settled(urls)
-  for (const { notices: said } of connections) said.length = 0
+  for (const { notices: received } of connections) received.length = 0
 }
 
 /** How often they were notified that rights have changed. */
-function noticesTo({ notices: said }: Connections[number]) {
-  return said.filter(([notice]) => notice === 'rights').length
+function noticesTo({ notices: received }: Connections[number]) {
+  return received.filter(([notice]) => notice === 'rights').length
 }
 
 async function connectionsOf(urls: readonly string[], { headers }: { headers: Record<string, string> }) {

@@ -79,7 +79,7 @@ test('§1 users: more new members at once than are sent one by one make clients 
   })
   const group = await made('userGroups')
   await server.in('from')('PATCH', `/api/userGroups/${group}`, { body: { members: ids } })
-  const notices = () => connection.notices.filter(([notice]) => notice === 'refetch').map(([, said]) => said)
+  const notices = () => connection.notices.filter(([notice]) => notice === 'refetch').map(([, data]) => data)
   await expect.poll(notices).toEqual([expect.objectContaining({ room: 'user:from:*' })])
   expect(connection.of(ids[0] ?? '')).toEqual([])
 })

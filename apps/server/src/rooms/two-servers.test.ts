@@ -17,10 +17,10 @@ const main = await server.keyOf('main')
 test('§2 a change through one server reaches clients connected to another', async () => {
   const { url } = await startAnotherServer(server.databaseUrl)
   const connection = await connectionAt(url)
-  const there = (method: string, path: string, body?: unknown) =>
+  const askOther = (method: string, path: string, body?: unknown) =>
     request(`${url}${path}`, { method, body, headers: { 'x-js-account': 'main', ...server.headers } })
   const { _id } = await makeItem({ ask: server.ask, collection: 'sites' })
-  await there('PATCH', `/api/sites/${_id}`, { name: 'Changed over there' })
+  await askOther('PATCH', `/api/sites/${_id}`, { name: 'Changed over there' })
   await expect.poll(() => connection.received.at(-1)?.body['name'], patience).toBe('Changed over there')
   await server.ask('DELETE', `/api/sites/${_id}`)
   await expect.poll(() => connection.of(_id).at(-1), patience).toBe('site:remove')

@@ -48,11 +48,11 @@ export function recordFailedSignIn(
   return database.asSystem(async (tx) => {
     // Does not wait for the lock, which would hold a connection: the attempt that has it records for all.
     const lock = await tx.first(
-      z.object({ isMine: z.boolean() }),
+      z.object({ isLocked: z.boolean() }),
       sql`select pg_try_advisory_xact_lock(hashtextextended(${`sign-in failed ${refusal} ${person} ${address}`}, 0))
-              as "isMine"`,
+              as "isLocked"`,
     )
-    if (!lock?.isMine) return
+    if (!lock?.isLocked) return
     const owner = await ownerOf(tx, person)
     if (!owner || (await isRecordedAlready(tx, { person, address, refusal, account: owner.account }))) return
     const data = { ...dataOf({ name: owner.name, address, device }), refusal }

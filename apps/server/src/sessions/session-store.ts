@@ -114,12 +114,12 @@ export function hasToken(tokenHash: Buffer) {
   return sql`live_session_token_hash = ${tokenHash}`
 }
 
-function findPerson(database: Database, which: Sql) {
-  return database.first(sessionPerson, prepared(peopleOf(which)))
+function findPerson(database: Database, condition: Sql) {
+  return database.first(sessionPerson, prepared(peopleOf(condition)))
 }
 
 /** Reads the users of those live sessions, with further columns that depend on `person_id`. */
-export function peopleOf(which: Sql, further = empty) {
+export function peopleOf(condition: Sql, further = empty) {
   return sql`select person_id as _id, person_name as name, person_email as email, person_img as img,
              person_hyper as hyper, person_verified as verified, person_idle_time as "idleTime",
              person_language as language,
@@ -133,7 +133,7 @@ export function peopleOf(which: Sql, further = empty) {
                         where membership_user = person_id and ${isMembershipActive}), '[]') as memberships
              ${further}
             from live_session join person on person_id = live_session_person
-           where not (${isSuspended}) and ${which}`
+           where not (${isSuspended}) and ${condition}`
 }
 
 const isUnderSuspended = sql`exists (

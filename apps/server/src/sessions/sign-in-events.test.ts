@@ -58,8 +58,11 @@ test('§3 a failed sign-in is an event too, at most once a minute for one user a
 
 test('an unknown address gets the same answer and leaves no event', async () => {
   const person = await server.signInAs({ role: 'installer', account: 'north' })
-  const [known, unknown] = [await tryWith(person.email, 'wrong'), await tryWith('nobody@portcullis.example', 'wrong')]
-  const answers = [known, unknown].map(({ status, error }) => [status, error.code, error.message])
+  const [registered, unknown] = [
+    await tryWith(person.email, 'wrong'),
+    await tryWith('nobody@portcullis.example', 'wrong'),
+  ]
+  const answers = [registered, unknown].map(({ status, error }) => [status, error.code, error.message])
   expect(answers[1]).toEqual(answers[0])
   await expect.poll(() => eventsOf(person.userId, 'administration.sign_in_failed')).toHaveLength(1)
   const { items } = await server.ask('GET', '/api/events?size=500', { headers: { 'x-js-all-accounts': 'true' } })

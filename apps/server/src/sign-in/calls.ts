@@ -4,7 +4,7 @@ import { makeAfterAnswer } from '../http/after-answer.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { CallRequest, ServeCall } from '../http/serve-call.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
-import type { MfaParts } from '../mfa/prove-code.ts'
+import type { MfaDependencies } from '../mfa/prove-code.ts'
 import { missingStepOf } from '../sessions/complete-sign-in.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { deviceHash, rememberDevice } from '../sessions/known-device.ts'
@@ -16,11 +16,11 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 
-type SignInCallOptions = MfaParts & Pick<ServeCall, 'serveCall'> & { publicUrl: string | undefined }
+type SignInCallOptions = MfaDependencies & Pick<ServeCall, 'serveCall'> & { publicUrl: string | undefined }
 
 /** Signing in and out, and staying signed in. */
-export function registerSignInCalls(app: FastifyInstance, parts: SignInCallOptions) {
-  const { database, serveCall, publicUrl, isMfaRequiredOfHyperUsers } = parts
+export function registerSignInCalls(app: FastifyInstance, dependencies: SignInCallOptions) {
+  const { database, serveCall, publicUrl, isMfaRequiredOfHyperUsers } = dependencies
   const afterAnswer = makeAfterAnswer(app)
 
   serveCall(app, login, {
@@ -46,7 +46,7 @@ export function registerSignInCalls(app: FastifyInstance, parts: SignInCallOptio
   serveCall(app, confirmCall, async ({ request, reply, person, input: { password, code } }) => {
     const from = { address: request.ip, device: request.headers['user-agent'] }
     const token = readSessionToken(request.cookies, publicUrl) ?? ''
-    const next = await confirmIdentity(parts, { person, token, password, code, ...from })
+    const next = await confirmIdentity(dependencies, { person, token, password, code, ...from })
     setSessionCookie({ request, reply, publicUrl }, next)
   })
 

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { AppError } from '../errors/app-error.ts'
 import { mfaStanding, owesCode } from '../sessions/mfa-standing.ts'
-import { type MfaParts, proveCode, wrongCode } from '../mfa/prove-code.ts'
+import { type MfaDependencies, proveCode, wrongCode } from '../mfa/prove-code.ts'
 import { countAttempt } from '../sessions/count-attempt.ts'
 import { isPassword } from '../passwords/password.ts'
 import { type SessionPerson, stepUp } from '../sessions/session-store.ts'
@@ -22,10 +22,10 @@ type ConfirmIdentityInput = {
  * new token, so that a stolen old one does not gain the confirmation.
  */
 export async function confirmIdentity(
-  parts: MfaParts,
+  dependencies: MfaDependencies,
   { person, token, password, code, address, device }: ConfirmIdentityInput,
 ) {
-  const { database, isMfaRequiredOfHyperUsers } = parts
+  const { database, isMfaRequiredOfHyperUsers } = dependencies
   const attempt = { person: person._id, address, device }
   await countAttempt(database, person.session._id)
   const [account, standing] = await database.asSystem((tx) =>
@@ -52,7 +52,7 @@ export async function confirmIdentity(
     if (!standing.enrolled || !owesCode(standing)) return database.asSystem((tx) => stepUp(tx, step))
     if (code === undefined) throw wrongCode()
     const proof = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code }
-    return proveCode(parts, { ...attempt, proof }, async (tx) => {
+    return proveCode(dependencies, { ...attempt, proof }, async (tx) => {
       const token = await stepUp(tx, step)
       // The code is not used up.
       if (token === undefined) throw new AppError('conflict')

@@ -157,7 +157,7 @@ describe('§2 throttling:', () => {
 
 test('a browser unused for 400 days is forgotten', async () => {
   const person = await makeUser()
-  const known = async () => {
+  const statusAfterFailures = async () => {
     await forgetTries()
     for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
     return (await signIn({ email: person.email, cookie: deviceOf(person.headers.cookie) })).status
@@ -169,7 +169,7 @@ test('a browser unused for 400 days is forgotten', async () => {
     )
   await age('401 days')
   await pruneDevices(server.database)
-  expect(await known()).toBe(403)
+  expect(await statusAfterFailures()).toBe(403)
 })
 
 test.each([

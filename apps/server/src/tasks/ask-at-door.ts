@@ -33,7 +33,7 @@ export async function askAtDoor(database: Database, { access, input }: AskAtDoor
       door: input.door,
       user: access.person,
       expiresAfterSeconds: input.data.expiresAfterSeconds,
-      others: () => [changeOfHistory({ id: entry, account })],
+      furtherChanges: () => [changeOfHistory({ id: entry, account })],
     })
     if (id === undefined) throw new AppError('not_found')
     const item = await readItem(tx, { collection: tasks, accounts: [account], id })

@@ -86,7 +86,7 @@ async function storeDecision(tx: Transaction, { access, id, before, granted }: S
   await recordRemoteEvents(tx, {
     tasks: ended,
     type: isGrant ? 'access.remote_granted' : 'access.remote_denied',
-    others: [changeOfHistory({ id: entry, account: account.key }), ...(isGrant ? [] : notifyUnits(ended))],
+    furtherChanges: [changeOfHistory({ id: entry, account: account.key }), ...(isGrant ? [] : notifyUnits(ended))],
   })
   const item = await readItem(tx, { collection: tasks, accounts: [account.key], id })
   const changed = Object.keys(item).filter((field) => JSON.stringify(item[field]) !== JSON.stringify(before[field]))

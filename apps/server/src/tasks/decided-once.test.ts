@@ -22,8 +22,8 @@ test('§3 of 200 concurrent decisions on two servers one counts, and the others 
     return requestUntilFree(`${base}/api/tasks/${_id}/actionRemoteAuth`, { method: 'POST', headers, body })
   })
   const answers = await Promise.all(tries)
-  const [counted, ...others] = answers.filter(({ status }) => status === 200)
-  expect(others).toEqual([])
+  const [counted, ...duplicates] = answers.filter(({ status }) => status === 200)
+  expect(duplicates).toEqual([])
   const late = answers.filter(({ status }) => status === 409)
   expect(late).toHaveLength(199)
   const status = counted?.item['status']

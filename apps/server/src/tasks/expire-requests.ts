@@ -55,7 +55,7 @@ async function expireRequests(tx: Transaction) {
         returning ${endedColumns}`,
   )
   if (ended.length > 0) {
-    await recordRemoteEvents(tx, { tasks: ended, type: 'access.remote_expired', others: notifyUnits(ended) })
+    await recordRemoteEvents(tx, { tasks: ended, type: 'access.remote_expired', furtherChanges: notifyUnits(ended) })
   }
   return ended.length
 }

@@ -48,7 +48,7 @@ export async function noteDecision(
       before: { note: before['note'] },
       after: { note },
       undoes: undefined,
-      others: [],
+      furtherChanges: [],
     })
     prove(tx, access)
     return { item: { ...before, note }, entry }

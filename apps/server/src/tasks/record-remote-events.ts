@@ -13,13 +13,16 @@ const severities: Record<RemoteEventType, (typeof eventSeverities)[number]> = {
   'access.remote_expired': 'notice',
 }
 
-type RecordRemoteEventsInput = { tasks: readonly TaskKey[]; type: RemoteEventType; others?: readonly Change[] }
+type RecordRemoteEventsInput = { tasks: readonly TaskKey[]; type: RemoteEventType; furtherChanges?: readonly Change[] }
 
 /**
  * Stores changes of requests as events of their accounts and publishes both. Needs a system transaction, since users
  * cannot write events. Names of users and doors are those stored with the request.
  */
-export async function recordRemoteEvents(tx: Transaction, { tasks, type, others = [] }: RecordRemoteEventsInput) {
+export async function recordRemoteEvents(
+  tx: Transaction,
+  { tasks, type, furtherChanges = [] }: RecordRemoteEventsInput,
+) {
   const stored = tasks.map((task) => ({ ...task, event: uuidv7() }))
   await tx.run(sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_site,
       event_door, event_unit, event_user, event_occurred_at, event_received_at, event_data)
@@ -39,6 +42,6 @@ export async function recordRemoteEvents(tx: Transaction, { tasks, type, others 
   await recordChanges(tx, [
     ...stored.map(({ id, account }) => ({ account, collection: 'tasks', item: id, ...saved })),
     ...stored.map(({ event, account }) => ({ account, collection: 'events', item: event, ...saved })),
-    ...others,
+    ...furtherChanges,
   ])
 }

@@ -57,12 +57,12 @@ test('§7 a user’s limit holds across accounts, and ends after a minute', asyn
 test('§7 of parallel requests of several users of an account, 100 a minute are made', async () => {
   await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'limits-busy' } })
   const askThere = server.in('limits-busy')
-  const there = await Promise.all(Array.from({ length: 10 }, async () => (await wiredDoor(askThere)).door))
+  const doors = await Promise.all(Array.from({ length: 10 }, async () => (await wiredDoor(askThere)).door))
   const users = await Promise.all(
     Array.from({ length: 12 }, () => server.signInAs({ role: 'appUser', account: 'limits-busy' })),
   )
   const account = 'limits-busy'
-  const requests = users.flatMap((user) => there.map((each) => ({ user, door: each, account })))
+  const requests = users.flatMap((user) => doors.map((each) => ({ user, door: each, account })))
   const answers = await inParallel(requests.slice(0, perAccount - 10))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(perAccount - 10)
   const last = await inParallel(requests.slice(perAccount - 10, perAccount + 10))

@@ -12,7 +12,7 @@ type StoreRequestInput = {
   expiresAfterSeconds: number
   /** The controller's id of the request, if it was raised at a reader. */
   unitRequest?: string
-  others?: (task: string) => readonly Change[]
+  furtherChanges?: (task: string) => readonly Change[]
 }
 
 const storedRow = z.object({ id: z.uuid() })
@@ -43,7 +43,7 @@ export async function storeRequest(
   await recordRemoteEvents(tx, {
     tasks: [{ id, account }],
     type: 'access.remote_requested',
-    others: optional.others?.(id) ?? [],
+    furtherChanges: optional.furtherChanges?.(id) ?? [],
   })
   return id
 }

@@ -30,7 +30,7 @@ export async function withdrawRequest(database: Database, { access, id }: Withdr
     await tx.run(sql`delete from task where task_id = ${id}`)
     const action = 'delete'
     const change = { access, collection: tasks, account, item: id, action, before, after: null } as const
-    const entry = await recordChangeOfItem(tx, { ...change, undoes: undefined, others: [] })
+    const entry = await recordChangeOfItem(tx, { ...change, undoes: undefined, furtherChanges: [] })
     prove(tx, access)
     return { entry }
   })

@@ -49,8 +49,8 @@ const codeRow = z.object({
 })
 
 /**
- * Stores a unit's key for a one-time code and returns what the unit must know. The same unit may repeat the call with the
- * code, because its power may have failed before it stored the answer; other units may not.
+ * Stores a unit's key for a one-time code and returns what the unit must know. The same unit may repeat the call with
+ * the code, because its power may have failed before it stored the answer; other units may not.
  */
 export function enrol(database: Database, { frame, nonce, serverKey }: EnrolInput) {
   const { code, serial, publicKey, signature } = frame

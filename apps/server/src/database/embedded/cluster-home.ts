@@ -24,9 +24,9 @@ type Opening = { dataDir: string; log: (sentence: string) => void }
 export async function openClusterHome({ dataDir, log }: Opening): Promise<ClusterHome> {
   const home = join(await realpath(dataDir), 'postgres')
   await makeTraversable(home)
-  const known = await readCredentials(home)
-  const account = await engineAccount([known?.clusterDir ?? join(home, 'cluster'), home])
-  const credentials = known ?? (await makeCredentials(home, await chooseClusterDir({ home, account, log })))
+  const stored = await readCredentials(home)
+  const account = await engineAccount([stored?.clusterDir ?? join(home, 'cluster'), home])
+  const credentials = stored ?? (await makeCredentials(home, await chooseClusterDir({ home, account, log })))
   const { clusterDir } = credentials
   const folder = join(clusterDir, '..')
   if (!clusterDir.startsWith(home)) {

@@ -32,9 +32,9 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children.splice(0)) await exitOf(child)
   for (const database of started.splice(0)) await database.stop()
-  const known = await readCredentials(join(dataDir, 'postgres'))
-  if (known !== undefined && !known.clusterDir.startsWith(folder))
-    await rm(dirname(known.clusterDir), { recursive: true })
+  const credentials = await readCredentials(join(dataDir, 'postgres'))
+  if (credentials !== undefined && !credentials.clusterDir.startsWith(folder))
+    await rm(dirname(credentials.clusterDir), { recursive: true })
   await rm(folder, { recursive: true })
 })
 
@@ -57,8 +57,8 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 async function postmasterPid(): Promise<number> {
-  const known = await readCredentials(join(dataDir, 'postgres'))
-  const lock = await readPostmasterLock(known?.clusterDir ?? '')
+  const credentials = await readCredentials(join(dataDir, 'postgres'))
+  const lock = await readPostmasterLock(credentials?.clusterDir ?? '')
   if (lock === undefined) throw new Error('no PostgreSQL is running')
   return lock.pid
 }
@@ -145,8 +145,8 @@ test('PostgreSQL that dies under a running server is restarted at the same addre
   const database = await start()
   await query(database.databaseUrl, 'create table kept as select 7 as number')
   process.kill(await postmasterPid(), 'SIGKILL')
-  const kept = () => query(database.databaseUrl, 'select number from kept')
-  await expect.poll(() => kept().catch(() => undefined)).toEqual([7])
+  const storedNumber = () => query(database.databaseUrl, 'select number from kept')
+  await expect.poll(() => storedNumber().catch(() => undefined)).toEqual([7])
   await expect.poll(() => messages).toContain('The embedded PostgreSQL stopped and was restarted.')
 })
 

@@ -7,7 +7,7 @@ import type { NumberedRecord } from './record-events.ts'
 const configRow = z.object({ version: z.int(), policyVersion: z.number(), madeAt: z.iso.datetime() })
 
 /** The configurations under which a unit's records were made, and when each was superseded. */
-export async function knownConfigs(
+export async function configsOfRecords(
   tx: Transaction,
   { unit, records }: { unit: string; records: readonly NumberedRecord[] },
 ) {
@@ -34,4 +34,4 @@ export async function knownConfigs(
   }
 }
 
-export type KnownConfigs = Awaited<ReturnType<typeof knownConfigs>>
+export type RecordConfigs = Awaited<ReturnType<typeof configsOfRecords>>

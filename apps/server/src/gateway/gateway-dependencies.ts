@@ -7,7 +7,7 @@ import type { ServerKeys } from './server-keys.ts'
 import type { Policies } from '../policy/policies.ts'
 
 /** The dependencies of the units' gateway. */
-export type GatewayParts = {
+export type GatewayDependencies = {
   database: Database
   logins: Pick<Logins, 'system'>
   feed: ChangeFeed
