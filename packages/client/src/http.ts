@@ -33,7 +33,7 @@ export type HttpOptions = {
   /** Called with each request that fails otherwise, before its error is thrown; not for one that its caller has cancelled. */
   onFailed?: (request: { method: string; path: string }, error: ApiError) => void
   /** Gets each response's `Date` header and the time of its request (epoch ms), to track the server's clock. */
-  onDate?: (date: string | null, askedAt: number) => void
+  onDate?: (date: string | null, sentAt: number) => void
 }
 
 export type Http = ReturnType<typeof createHttp>
@@ -124,7 +124,7 @@ export function createHttp(options: HttpOptions) {
       ...options.headers?.(),
       ...headersOf(requestOptions),
     }
-    const askedAt = Date.now()
+    const sentAt = Date.now()
     try {
       const response = await fetch(`${options.baseUrl}${path}${queryText(query)}`, {
         method: requestOptions.method ?? 'GET',
@@ -134,7 +134,7 @@ export function createHttp(options: HttpOptions) {
         body: requestOptions.file ?? (requestOptions.body === undefined ? null : JSON.stringify(requestOptions.body)),
         ...(signal ? { signal } : {}),
       })
-      options.onDate?.(response.headers.get('date'), askedAt)
+      options.onDate?.(response.headers.get('date'), sentAt)
       return response
     } catch (cause) {
       if (signal?.aborted) throw cause

@@ -195,20 +195,20 @@ export class Live {
     }
   }
 
-  #onNotice(event: string, said: unknown) {
-    const { data: notice } = roomNotice.safeParse({ notice: event, said })
+  #onNotice(event: string, data: unknown) {
+    const { data: notice } = roomNotice.safeParse({ notice: event, data })
     switch (notice?.notice) {
       case 'position':
         // While some rooms still catch up on missed messages, the others may be ahead of them.
         if (this.#isResuming || this.#hasPendingRooms()) return
-        this.#position = notice.said
+        this.#position = notice.data
         return this.#setState('live')
       case 'stalled':
         return this.#setState('reconnecting')
       case 'refetch':
-        return enter(this.#rooms.get(notice.said.room), { scope: notice.said.scope, is: 'refetch' })
+        return enter(this.#rooms.get(notice.data.room), { scope: notice.data.scope, is: 'refetch' })
       case 'left':
-        return refuse(this.#rooms.get(notice.said.room))
+        return refuse(this.#rooms.get(notice.data.room))
       case 'rights':
         return this.#onRights()
       case 'ended':

@@ -43,14 +43,14 @@ export function timeZone() {
 }
 
 /** Looking up a zone takes longer than all other checks of a form together. */
-const knownZones = new Set<string>()
-const mostKnown = 1_000
+const validZones = new Set<string>()
+const mostZones = 1_000
 
 /**
  * Intl accepts names that are not IANA's (`CST`), and Temporal accepts more than names; some browsers lack Temporal.
  */
 export function isTimeZone(value: string) {
-  if (knownZones.has(value)) return true
+  if (validZones.has(value)) return true
   if (/^[+-]/.test(value)) return false
   try {
     Intl.DateTimeFormat('en', { timeZone: value })
@@ -58,6 +58,6 @@ export function isTimeZone(value: string) {
   } catch {
     return false
   }
-  if (knownZones.size < mostKnown) knownZones.add(value)
+  if (validZones.size < mostZones) validZones.add(value)
   return true
 }

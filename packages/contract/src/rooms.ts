@@ -43,17 +43,17 @@ export function isLater(one: string, other: string) {
 /** The server's other messages: the event and its content. */
 export const roomNotice = z.discriminatedUnion('notice', [
   /** All changes up to this position have been sent. Also means that the channel delivers again. */
-  z.object({ notice: z.literal('position'), said: position }),
+  z.object({ notice: z.literal('position'), data: position }),
   /** The channel is connected but cannot deliver changes at the moment; they follow later. */
   z.object({ notice: z.literal('stalled') }),
   /** Data of this room is out of date and must be read again; `scope` applies from now on. */
-  z.object({ notice: z.literal('refetch'), said: z.object({ room, scope }) }),
+  z.object({ notice: z.literal('refetch'), data: z.object({ room, scope }) }),
   /** The client no longer has access to this room. */
-  z.object({ notice: z.literal('left'), said: z.object({ room, code }) }),
+  z.object({ notice: z.literal('left'), data: z.object({ room, code }) }),
   /** The user's rights or visible accounts have changed; the client must read the current user again. */
   z.object({ notice: z.literal('rights') }),
   /** The session has ended; the server closes the connection after this. */
-  z.object({ notice: z.literal('ended'), said: z.object({ code }) }),
+  z.object({ notice: z.literal('ended'), data: z.object({ code }) }),
 ])
 
 export type RoomNotice = z.output<typeof roomNotice>

@@ -13,7 +13,9 @@ import {
 
 type Input<Name extends keyof typeof controlInputs> = z.input<(typeof controlInputs)[Name]>
 
-/** Operates the virtual units of another process. Every call throws a ControlError with the sentence that was answered. */
+/**
+ * Operates the virtual units of another process. Every call throws a ControlError with the sentence that was answered.
+ */
 export function controlClient({ url, token }: { url: string; token: string }) {
   const call = async <S extends z.ZodType>(schema: S, path: string, body?: unknown): Promise<z.output<S>> => {
     const response = await fetch(new URL(path, url), {

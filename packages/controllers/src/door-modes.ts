@@ -7,12 +7,12 @@ import { signerOf } from './keys.ts'
 
 export type DoorModeFrame = Extract<ServerFrame, { type: 'doorMode' }>
 
-const kept = z.object({
+const storedMode = z.object({
   version: z.int(),
   mode: z.enum(doorModes),
   until: z.iso.datetime().nullable(),
 })
-export const storedModes = z.record(z.string(), kept)
+export const storedModes = z.record(z.string(), storedMode)
 /** The desired mode of each door, by its number, as stored on the unit's disk. */
 export type StoredModes = z.output<typeof storedModes>
 
@@ -36,7 +36,7 @@ export function receiveDoorMode({ frame, modes, unit, serverKeys }: ReceiveDoorM
 }
 
 /** The mode of a door at a moment, where one was ever set; otherwise the configuration decides. */
-export function keptModeAt(modes: StoredModes, { door, at }: { door: number; at: number }): DoorMode | undefined {
+export function storedModeAt(modes: StoredModes, { door, at }: { door: number; at: number }): DoorMode | undefined {
   const current = modes[door]
   return current && modeAt({ mode: current.mode, modeUntil: current.until }, at)
 }

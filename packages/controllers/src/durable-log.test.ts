@@ -103,8 +103,8 @@ test('a changed byte never changes a record and never lets a number be used twic
       await damaged.close()
       // Only the very last line feed looks like a write that was never finished.
       const isTorn = at === bytes.length - 1
-      const kept = old.filter(({ body }) => body !== 'after').map(({ body }) => body)
-      expect(kept).toEqual(bodies.slice(0, kept.length))
+      const stored = old.filter(({ body }) => body !== 'after').map(({ body }) => body)
+      expect(stored).toEqual(bodies.slice(0, stored.length))
       if (!isTorn) expect(fresh?.records.map(({ body }) => body)).toEqual([{ gap: { why: 'unreadable' } }, 'after'])
     }),
     { numRuns: 150 },

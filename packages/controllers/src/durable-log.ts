@@ -29,8 +29,8 @@ type Waiting = { body: unknown; resolve: (seq: number) => void; reject: (error: 
 
 /**
  * The events of a unit on its disk, in order, until the server has them. A record is durable when `append` resolves;
- * records that arrive together share one sync. Sequence numbers count from 1 within a log id and have no gaps; where the
- * beginning or the middle of the files is damaged, a new log id begins, for its numbers may have been used already.
+ * records that arrive together share one sync. Sequence numbers count from 1 within a log id and have no gaps; where
+ * the beginning or the middle of the files is damaged, a new log id begins, for its numbers may have been used already.
  */
 export class DurableLog {
   readonly #options: Required<DurableLogOptions>
@@ -231,10 +231,10 @@ export class DurableLog {
       const record = { seq: victim.lastSeq, body: gapBody({ why: 'full', records: lost }) }
       const text = logLine(header) + logLine(record)
       await writeDurably(victim.path, text)
-      const others = this.#pending.filter((pending) => !isOfVictim(pending))
+      const remaining = this.#pending.filter((pending) => !isOfVictim(pending))
       const at = this.#pending.findIndex(isOfVictim)
-      others.splice(Math.max(at, 0), 0, { ...record, logId, bytes: text.length })
-      this.#pending = others
+      remaining.splice(Math.max(at, 0), 0, { ...record, logId, bytes: text.length })
+      this.#pending = remaining
       Object.assign(victim, { header, bytes: Buffer.byteLength(text) })
       this.#options.onDurable(logId, record)
       this.#drop(earlier)

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const results = () =>
   server.receivedOf('commandResult').map(({ outcome, detail = '' }) => `${outcome} ${detail}`.trim())
-const kept = () => server.receivedOf('serverKeyKept').map(({ serverKey }) => serverKey)
+const confirmedKeys = () => server.receivedOf('serverKeyKept').map(({ serverKey }) => serverKey)
 const stored = () => readFile(join(dir, 'identity.json'), 'utf8')
 
 async function unlockAnswer() {
@@ -52,8 +52,8 @@ test('a unit accepts both keys after an announcement, and only the new one once 
   const old = server.command({})
   const announced = server.rotate()
   server.send(announced)
-  await vi.waitUntil(() => kept().length === 1, patient)
-  expect(kept()).toEqual([announced.serverKey])
+  await vi.waitUntil(() => confirmedKeys().length === 1, patient)
+  expect(confirmedKeys()).toEqual([announced.serverKey])
   expect(await stored()).toContain('earlierServerKey')
   server.send(old)
   await vi.waitUntil(() => results().length === 1, patient)
@@ -71,10 +71,10 @@ test('the announcement before the welcome is enough, and the new key outlives a 
   server.announce(server.rotate())
   await reconnect()
   expect(await unlockAnswer()).toBe('done')
-  await vi.waitUntil(() => kept().length === 1, patient)
+  await vi.waitUntil(() => confirmedKeys().length === 1, patient)
   await unit.powerCut()
   // Repeated: the unit trusts the key already, and confirms it again.
-  await vi.waitUntil(() => kept().length === 2, patient)
+  await vi.waitUntil(() => confirmedKeys().length === 2, patient)
   await vi.waitUntil(() => unit.state().running?.isOnline, patient)
   expect(await unlockAnswer()).toBe('done')
 })
@@ -86,6 +86,6 @@ test.each<[string, () => ReturnType<ScriptedServer['rotate']>]>([
 ])('a new key %s is not trusted', async (_, forge) => {
   server.send(forge())
   expect(await unlockAnswer()).toBe('refused not_signed')
-  expect(kept()).toEqual([])
+  expect(confirmedKeys()).toEqual([])
   expect(reports).toContain('ignored a new key of the server: no trusted key has signed it')
 })

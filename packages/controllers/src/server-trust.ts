@@ -15,20 +15,20 @@ export class ServerTrust {
     this.#options = options
   }
 
-  /** Takes in a key that a trusted one has signed. It counts at once; `inTurn` does the work on the disk. */
-  receive({ serverKey, at, signature }: ServerKeyFrame, inTurn: (work: () => Promise<void>) => void) {
+  /** Accepts a key that a trusted one has signed. It is trusted at once; `enqueue` does the work on the disk. */
+  receive({ serverKey, at, signature }: ServerKeyFrame, enqueue: (work: () => Promise<void>) => void) {
     const { store, send, report } = this.#options
     const { enrolled } = store.identity
     if (!enrolled) return
-    const kept = () => send({ type: 'serverKeyKept', serverKey })
-    if (serverKey === enrolled.serverKey) return inTurn(async () => kept())
+    const confirm = () => send({ type: 'serverKeyKept', serverKey })
+    if (serverKey === enrolled.serverKey) return enqueue(async () => confirm())
     const text = serverKeyText({ unit: enrolled.unit, serverKey, at })
     const signer = signerOf({ publicKeys: trustedKeys(enrolled), text, signature })
     if (!signer) return report('ignored a new key of the server: no trusted key has signed it')
     store.trust({ serverKey, earlierServerKey: signer })
-    inTurn(async () => {
+    enqueue(async () => {
       await store.keepIdentity()
-      kept()
+      confirm()
     })
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type DoorHappening, humanPace, SimulatedDoor } from './simulated-door.ts'
+import { type DoorChange, humanPace, SimulatedDoor } from './simulated-door.ts'
 
 const settings = { relockAfterSeconds: 5, heldOpenAfterSeconds: 10 }
 
@@ -11,49 +11,49 @@ afterEach(() => {
 })
 
 function newDoor() {
-  const happened: DoorHappening[] = []
-  return { happened, door: new SimulatedDoor({ pace: humanPace, happened: (what) => happened.push(what) }) }
+  const changes: DoorChange[] = []
+  return { happened: changes, door: new SimulatedDoor({ pace: humanPace, onChange: (what) => changes.push(what) }) }
 }
 
 test('a second card at the open door neither keeps it open nor opens it twice', () => {
-  const { door, happened } = newDoor()
+  const { door, happened: changes } = newDoor()
   door.unlock(settings)
   vi.advanceTimersByTime(2_000)
   expect(door.position).toBe('open')
   door.unlock(settings)
   vi.advanceTimersByTime(60_000)
-  expect(happened).toEqual(['opened', 'closed'])
+  expect(changes).toEqual(['opened', 'closed'])
   expect(door.lock).toBe('locked')
 })
 
 test('a card at a door with a wedge does not keep the alarm back', () => {
-  const { door, happened } = newDoor()
+  const { door, happened: changes } = newDoor()
   door.holdOpen(settings)
   vi.advanceTimersByTime(8_000)
   door.unlock(settings)
   vi.advanceTimersByTime(2_000)
-  expect(happened).toEqual(['opened', 'held'])
+  expect(changes).toEqual(['opened', 'held'])
   vi.advanceTimersByTime(3_000)
   expect(door.lock).toBe('locked')
 })
 
 test('a wedge under the door does not keep its lock unlocked', () => {
-  const { door, happened } = newDoor()
+  const { door, happened: changes } = newDoor()
   door.unlock(settings)
   vi.advanceTimersByTime(2_000)
   door.holdOpen(settings)
   vi.advanceTimersByTime(10_000)
-  expect(happened).toEqual(['opened', 'held'])
+  expect(changes).toEqual(['opened', 'held'])
   expect(door.lock).toBe('locked')
 })
 
 test('two cards before the door has opened are one passage, unlocked as long as the second says', () => {
-  const { door, happened } = newDoor()
+  const { door, happened: changes } = newDoor()
   door.unlock({ ...settings, relockAfterSeconds: 1 })
   vi.advanceTimersByTime(900)
   door.unlock(settings)
   vi.advanceTimersByTime(1_000)
   expect([door.position, door.lock]).toEqual(['open', 'unlocked'])
   vi.advanceTimersByTime(60_000)
-  expect(happened).toEqual(['opened', 'closed'])
+  expect(changes).toEqual(['opened', 'closed'])
 })

@@ -1,4 +1,4 @@
-export type DoorHappening = 'opened' | 'closed' | 'forced' | 'held' | 'restored' | 'exit_requested'
+export type DoorChange = 'opened' | 'closed' | 'forced' | 'held' | 'restored' | 'exit_requested'
 export type DoorPosition = 'closed' | 'open' | 'forced' | 'held'
 
 /** How long users take at a door, in milliseconds. */
@@ -9,7 +9,7 @@ export type DoorSettings = { relockAfterSeconds: number; heldOpenAfterSeconds: n
 
 /** A lock, a door contact, and a user who walks through once it is unlocked. */
 export class SimulatedDoor {
-  readonly #happened: (what: DoorHappening) => void
+  readonly #onChange: (what: DoorChange) => void
   readonly #pace: DoorPace
   /** The next action of a user at the door. */
   #next: NodeJS.Timeout | undefined
@@ -18,9 +18,9 @@ export class SimulatedDoor {
   #isHeldUnlocked = false
   position: DoorPosition = 'closed'
 
-  constructor({ pace, happened }: { pace: DoorPace; happened: (what: DoorHappening) => void }) {
+  constructor({ pace, onChange }: { pace: DoorPace; onChange: (what: DoorChange) => void }) {
     this.#pace = pace
-    this.#happened = happened
+    this.#onChange = onChange
   }
 
   get lock() {
@@ -45,12 +45,12 @@ export class SimulatedDoor {
     this.#isHeldUnlocked = true
   }
 
-  letGo() {
+  endHold() {
     this.#isHeldUnlocked = false
   }
 
   requestExit(settings: DoorSettings) {
-    this.#happened('exit_requested')
+    this.#onChange('exit_requested')
     this.unlock(settings)
   }
 
@@ -71,7 +71,7 @@ export class SimulatedDoor {
     this.#cancelTimers()
     this.#relock()
     if (this.position === 'closed') return
-    if (this.position !== 'open') this.#happened('restored')
+    if (this.position !== 'open') this.#onChange('restored')
     this.#move('closed', 'closed')
   }
 
@@ -84,9 +84,9 @@ export class SimulatedDoor {
     this.#isUnlocked = false
   }
 
-  #move(position: DoorPosition, what: DoorHappening) {
+  #move(position: DoorPosition, what: DoorChange) {
     this.position = position
-    this.#happened(what)
+    this.#onChange(what)
   }
 
   #then(ms: number, work: () => void) {

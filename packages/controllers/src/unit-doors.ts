@@ -1,7 +1,7 @@
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
-import { keptModeAt } from './door-modes.ts'
-import { type DoorHappening, type DoorPace, SimulatedDoor } from './simulated-door.ts'
+import { storedModeAt } from './door-modes.ts'
+import { type DoorChange, type DoorPace, SimulatedDoor } from './simulated-door.ts'
 import type { UnitStore } from './unit-store.ts'
 
 export type DoorSwitch = 'forced' | 'held' | 'closed' | 'exit'
@@ -11,7 +11,7 @@ type Options = {
   store: UnitStore
   /** The unit's own clock, in epoch milliseconds. */
   now: () => number
-  happened: (door: number, what: DoorHappening) => void
+  onChange: (door: number, what: DoorChange) => void
 }
 
 /** The doors of a unit: their locks, and the modes that the server has set for them. */
@@ -62,14 +62,14 @@ export class UnitDoors {
   }
 
   /** The mode that the server has set for a door and that applies now; undefined without one. */
-  keptMode(door: number) {
-    return keptModeAt(this.#options.store.doorModes, { door, at: this.#options.now() })
+  storedMode(door: number) {
+    return storedModeAt(this.#options.store.doorModes, { door, at: this.#options.now() })
   }
 
   /** Drives the lock as the current mode requires, and again when that mode ends. */
   obeyMode(door: number) {
-    if (this.keptMode(door) === 'unlocked') this.#door(door).holdUnlocked()
-    else this.#door(door).letGo()
+    if (this.storedMode(door) === 'unlocked') this.#door(door).holdUnlocked()
+    else this.#door(door).endHold()
     clearTimeout(this.#modeEnds.get(door))
     const until = this.#options.store.doorModes[door]?.until
     const waitMs = until ? Date.parse(until) - this.#options.now() : 0
@@ -87,7 +87,7 @@ export class UnitDoors {
     if (!config || !configured) return 'door_unknown'
     if (!config.inService) return 'unit_out_of_service'
     if (!configured.enabled) return 'door_disabled'
-    const mode = this.keptMode(door) ?? modeAt(configured, this.#options.now())
+    const mode = this.storedMode(door) ?? modeAt(configured, this.#options.now())
     if (mode === 'lockdown') return 'door_locked_down'
     return mode === 'blocked' ? 'door_blocked' : undefined
   }
@@ -95,8 +95,8 @@ export class UnitDoors {
   #door(number: number) {
     const existing = this.#doors.get(number)
     if (existing) return existing
-    const { pace, happened } = this.#options
-    const door = new SimulatedDoor({ pace, happened: (what) => happened(number, what) })
+    const { pace, onChange } = this.#options
+    const door = new SimulatedDoor({ pace, onChange: (what) => onChange(number, what) })
     this.#doors.set(number, door)
     return door
   }

@@ -21,7 +21,7 @@ export type LinkOptions = {
   url: string
   faults: () => Faults
   onFrame: (frame: ServerFrame) => void
-  onDown: () => void
+  onDisconnect: () => void
 }
 
 const backOff = { firstMs: 250, mostMs: 10_000 } as const
@@ -40,7 +40,7 @@ export class UnitLink {
   }
 
   /** When the server was last received, in milliseconds of the monotonic clock. */
-  get lastHeard() {
+  get lastReceivedAt() {
     return this.#lastHeard
   }
 
@@ -99,7 +99,7 @@ export class UnitLink {
     socket.on('close', () => {
       if (this.#socket !== socket) return
       this.#socket = undefined
-      this.#options.onDown()
+      this.#options.onDisconnect()
       this.#connectLater()
     })
   }

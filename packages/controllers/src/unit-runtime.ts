@@ -60,7 +60,7 @@ export class UnitRuntime {
       url: options.url,
       faults: options.faults,
       onFrame: (frame) => this.#receive(frame),
-      onDown: () => this.#wentDown(),
+      onDisconnect: () => this.#onDisconnect(),
     })
     this.#introduction = new UnitIntroduction({
       store,
@@ -73,14 +73,14 @@ export class UnitRuntime {
       pace: options.pace,
       store,
       now: () => this.#now(),
-      happened: (door, what) => void this.#record({ type: 'door', ...this.#stamp(), door, what }),
+      onChange: (door, what) => void this.#record({ type: 'door', ...this.#stamp(), door, what }),
     })
     this.#trust = new ServerTrust({ store, send: (frame) => this.#link.send(frame), report: options.report })
     this.#commands = new UnitCommands({
       store,
       doors: this.doors,
       approvals: this.#approvals,
-      proved: (serverKey) => this.#inTurn(() => this.#trust.proved(serverKey)),
+      proved: (serverKey) => this.#enqueue(() => this.#trust.proved(serverKey)),
       nonce: () => this.#introduction.ownNonce,
       send: (frame) => this.#link.send(frame),
       unlocked: ({ id, door }) =>
@@ -99,7 +99,7 @@ export class UnitRuntime {
   /** Ends at once; the log takes care of records that are not on the disk yet. */
   stop() {
     this.#link.stop()
-    this.#wentDown()
+    this.#onDisconnect()
     this.doors.stop()
     this.#introduction.giveUp(new Error('The unit was switched off.'))
     return this.#work
@@ -163,7 +163,7 @@ export class UnitRuntime {
     if (!applied || !identity.enrolled) return { verdict: 'deny', reason: 'door_unknown' }
     const key = credentialKey(identity.enrolled.secret, number)
     const at = this.#now()
-    const mode = this.doors.keptMode(door)
+    const mode = this.doors.storedMode(door)
     const attempt = {
       unitDoor: door,
       credentialKey: key,
@@ -208,18 +208,18 @@ export class UnitRuntime {
       case 'welcome':
         return this.#welcomed(frame)
       case 'enrolled':
-        return this.#inTurn(() => this.#introduction.enrolled(frame))
+        return this.#enqueue(() => this.#introduction.enrolled(frame))
       case 'configChunk':
-        return this.#inTurn(() => this.#configuration.add(frame))
+        return this.#enqueue(() => this.#configuration.add(frame))
       case 'serverKey':
-        return this.#trust.receive(frame, (work) => this.#inTurn(work))
+        return this.#trust.receive(frame, (work) => this.#enqueue(work))
       case 'doorMode':
-        return this.#inTurn(() => this.#keepMode(frame))
+        return this.#enqueue(() => this.#keepMode(frame))
     }
   }
 
   /** What touches the disk is done one after the other. */
-  #inTurn(work: () => Promise<void>) {
+  #enqueue(work: () => Promise<void>) {
     this.#work = this.#work.then(work).catch((error: Error) => {
       this.#options.report(error.message)
       this.#link.cut()
@@ -245,7 +245,7 @@ export class UnitRuntime {
   }
 
   #beat(everyMs: number) {
-    if (performance.now() - this.#link.lastHeard > 2.5 * everyMs) return this.#link.cut()
+    if (performance.now() - this.#link.lastReceivedAt > 2.5 * everyMs) return this.#link.cut()
     const { at } = this.#stamp()
     this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied: appliedMark(this.#store) })
   }
@@ -277,7 +277,7 @@ export class UnitRuntime {
     if (!this.#store.identity.enrolled) this.#link.stop()
   }
 
-  #wentDown() {
+  #onDisconnect() {
     this.#isOnline = false
     this.#introduction.forgetConnection()
     clearInterval(this.#heartbeat)

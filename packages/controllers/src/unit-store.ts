@@ -66,17 +66,17 @@ export class UnitStore {
   /** Opens a unit's folder. A new unit stores its key there before it sends it. */
   static async open({ dir, serial, model }: { dir: string; serial: string; model?: string }) {
     await mkdir(dir, { recursive: true, mode: 0o700 })
-    const known = await readIfThere(join(dir, names.identity))
+    const stored = await readIfThere(join(dir, names.identity))
     const applied = appliedFrom(await readIfThere(join(dir, names.config)))
     const version = await readIfThere(join(dir, names.highest))
     const modes = await readIfThere(join(dir, names.modes))
     const store = new UnitStore(dir, {
-      identity: known ? identity.parse(JSON.parse(known)) : { serial, model, ...generateKeys(), enrolled: null },
+      identity: stored ? identity.parse(JSON.parse(stored)) : { serial, model, ...generateKeys(), enrolled: null },
       applied,
       highestVersion: Math.max(version ? highest.parse(JSON.parse(version)).version : 0, applied?.version ?? 0),
       doorModes: modes ? storedModes.parse(JSON.parse(modes)) : {},
     })
-    if (!known) await store.keepIdentity()
+    if (!stored) await store.keepIdentity()
     return store
   }
 

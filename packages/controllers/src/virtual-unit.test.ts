@@ -35,9 +35,9 @@ async function enrolAndConfigure() {
   await soon(() => expect(unit.state().running?.appliedVersion).toBe(1))
 }
 
-const reportedEvents = () => server.stored.map(({ body }) => whatOf(body))
+const reportedEvents = () => server.stored.map(({ body }) => summaryOf(body))
 
-function whatOf(body: unknown) {
+function summaryOf(body: unknown) {
   const record = unitRecord.parse(body)
   return record.type === 'access' ? record.verdict : record.what
 }
@@ -93,7 +93,7 @@ test('a unit keeps what was not acknowledged through a power cut and sends it ag
   // Records that were acknowledged before the cut may arrive twice; the server recognises them by their sequence.
   const once = [...new Map(server.stored.map((record) => [record.seq, record])).values()]
   expect(once.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
-  expect(once.map(({ body }) => whatOf(body))).toEqual(['power_on', 'deny', 'power_on', 'deny'])
+  expect(once.map(({ body }) => summaryOf(body))).toEqual(['power_on', 'deny', 'power_on', 'deny'])
 })
 
 test('a command unlocks the door once and is confirmed with a record', async () => {

@@ -38,7 +38,10 @@ export class VirtualUnits {
     return this.#units.get(serial)
   }
 
-  /** Installs a unit and introduces it with its one-time code; one that is known keeps its key. Rejects with the server's reason. */
+  /**
+   * Installs a unit and introduces it with its one-time code; one that is known keeps its key. Rejects with the
+   * server's reason.
+   */
   async add({ serial, model, code }: { serial: string; model?: string; code: string }) {
     const unit = this.#units.get(serial) ?? this.#install({ serial, model })
     await unit.start()

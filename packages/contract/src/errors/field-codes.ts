@@ -92,10 +92,10 @@ export const fieldCodes = [
 
 export type FieldCode = (typeof fieldCodes)[number]
 
-const known: ReadonlySet<string> = new Set(fieldCodes)
+const codes: ReadonlySet<string> = new Set(fieldCodes)
 
 export function isFieldCode(code: string): code is FieldCode {
-  return known.has(code)
+  return codes.has(code)
 }
 
 /** The error code of a schema; `fieldProblem` reads it from the issue. */

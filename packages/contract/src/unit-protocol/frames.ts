@@ -55,8 +55,8 @@ export const unitFrame = z.discriminatedUnion('type', [
     firmware: unitText(80).optional(),
     signature: base64.max(200),
     /**
-     * Chosen by the unit at random, new for each connection. The server signs commands, outcomes and its clock over it, so
-     * that none of an earlier connection is valid again.
+     * Chosen by the unit at random, new for each connection. The server signs commands, outcomes and its clock over it,
+     * so that none of an earlier connection is valid again.
      */
     nonce: base64.min(16).max(200),
     /** The applied configuration, and the highest version that the unit has ever accepted. */

@@ -45,7 +45,10 @@ export function approvalOutcomeText({ unit, nonce, id, outcome }: Connection & {
   return [subprotocol, 'approvalOutcome', nonce, unit, id, outcome].join('\n')
 }
 
-/** The text that the server signs over its clock: `asked` is the unit's time in the hello or heartbeat that it answers. */
+/**
+ * The text that the server signs over its clock: `requestedAt` is the unit's time in the hello or heartbeat that it
+ * answers.
+ */
 export function clockText({ unit, nonce, requestedAt, at }: Connection & { requestedAt: string; at: string }) {
   return [subprotocol, 'clock', nonce, unit, requestedAt, at].join('\n')
 }

@@ -123,7 +123,7 @@ const refusals: [ReasonCode, string, Partial<Policy>, Partial<Attempt>?][] = [
   ],
 ]
 
-const stillAsks = new Map<ReasonCode, Verdict>([
+const verdictOf = new Map<ReasonCode, Verdict>([
   ['pin_required', 'needs_pin'],
   ['remote_approval_required', 'needs_approval'],
 ])
@@ -132,7 +132,7 @@ describe('a decision refuses', () => {
   test.each(refusals)('%s: %s', (reason, _, changes, attempt) => {
     const decision = decide(changes, attempt)
     expect(decision.reason).toBe(reason)
-    expect(decision.verdict).toBe(stillAsks.get(reason) ?? 'deny')
+    expect(decision.verdict).toBe(verdictOf.get(reason) ?? 'deny')
   })
 
   test('for every reason except unit_out_of_step, which is set afterwards', () => {

@@ -65,9 +65,9 @@ export function limitToHolder(
   return limits.reduce(clippedSpans, times)
 }
 
-type KnownCalendar = { readonly calendar: SiteCalendar; readonly span: Span }
+type CalendarInSpan = { readonly calendar: SiteCalendar; readonly span: Span }
 
-function openTimes(schedule: ScheduleTable, { calendar, span }: KnownCalendar): readonly Span[] {
+function openTimes(schedule: ScheduleTable, { calendar, span }: CalendarInSpan): readonly Span[] {
   const times = daysOf(calendar, span).flatMap((day) =>
     hoursOfDay({ schedule, ...calendar }, day).windows.flatMap(({ from, until }) =>
       spansOfLocal(calendar.zone, {
@@ -79,7 +79,7 @@ function openTimes(schedule: ScheduleTable, { calendar, span }: KnownCalendar): 
   return clippedSpans(joinedSpans(times), span)
 }
 
-function closedHolidays(schedule: ScheduleTable, { calendar, span }: KnownCalendar): readonly Span[] {
+function closedHolidays(schedule: ScheduleTable, { calendar, span }: CalendarInSpan): readonly Span[] {
   const times = daysOf(calendar, span)
     .filter((day) => hoursOfDay({ schedule, ...calendar }, day).governing?.holidayHours === 'closed')
     .flatMap((day) => spansOfLocal(calendar.zone, { from: day * dayMs, until: (day + 1) * dayMs }))
