@@ -63,11 +63,11 @@ try {
 /** Runs in the page: marks the number of each card when its row appears. */
 function watchRows() {
   performance.clearMarks()
-  const known = new Set<string>()
+  const marked = new Set<string>()
   const mark = (text: string) => {
     for (const number of text.match(/7\d{7}/g) ?? []) {
-      if (!known.has(number)) performance.mark(number)
-      known.add(number)
+      if (!marked.has(number)) performance.mark(number)
+      marked.add(number)
     }
   }
   new MutationObserver((records) => {

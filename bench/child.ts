@@ -5,15 +5,15 @@ import { createInterface } from 'node:readline'
 
 const root = join(import.meta.dirname, '..')
 
-type StartChildInput = { program: string; settings?: string[]; environment?: Record<string, string>; says: RegExp }
+type StartChildInput = { program: string; settings?: string[]; environment?: Record<string, string>; readyLine: RegExp }
 
 export type Child = Awaited<ReturnType<typeof startChild>>
 
 /**
- * Starts a program of this repository in its own process and resolves when it has printed a line that matches `says`.
+ * Starts a program of this repository in its own process and resolves when it has printed a line that matches `readyLine`.
  * `caught` is the first group of the match.
  */
-export async function startChild({ program, settings = [], environment = {}, says }: StartChildInput) {
+export async function startChild({ program, settings = [], environment = {}, readyLine }: StartChildInput) {
   const child = spawn(process.execPath, [join(root, program), ...settings], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -22,7 +22,7 @@ export async function startChild({ program, settings = [], environment = {}, say
   process.on('exit', killOnExit)
   const ready = Promise.withResolvers<string>()
   createInterface(child.stdout).on('line', (line) => {
-    const [, caught] = says.exec(line) ?? []
+    const [, caught] = readyLine.exec(line) ?? []
     if (caught !== undefined) ready.resolve(caught)
   })
   child.once('exit', (code) => ready.reject(new Error(`${program} ended with ${code} before it was ready.`)))

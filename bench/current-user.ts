@@ -76,7 +76,7 @@ async function startServer(): Promise<Side> {
       DATABASE_URL: world.databaseUrl,
       DEMO: 'off',
     },
-    says: /Portcullis is ready: (\S+)/,
+    readyLine: /Portcullis is ready: (\S+)/,
   })
   stops.push(server.stop)
   const { headers } = await signedInClient({ baseUrl: server.caught, ...operator })
@@ -88,7 +88,7 @@ async function startBare(user: string): Promise<Side> {
   const server = await startChild({
     program: 'bench/bare-server.ts',
     settings: [world.bareUrl],
-    says: /Bare server: (\S+)/,
+    readyLine: /Bare server: (\S+)/,
   })
   stops.push(server.stop)
   return { pid: server.pid, drive: driving(server.caught, { path: `/user?id=${user}` }) }
@@ -111,8 +111,8 @@ async function idOfOperator(owner: pg.Client) {
 function print([product = [], bare = []]: readonly Cost[][]) {
   const of = (costs: readonly Cost[], value: (cost: Cost) => number) => median(costs.map(value))
   const line = (name: string, value: (cost: Cost) => number, digits: number) => {
-    const [ours, theirs] = [of(product, value), of(bare, value)]
-    const cells = [ours.toFixed(digits), theirs.toFixed(digits), (ours / theirs).toFixed(2)]
+    const [productValue, bareValue] = [of(product, value), of(bare, value)]
+    const cells = [productValue.toFixed(digits), bareValue.toFixed(digits), (productValue / bareValue).toFixed(2)]
     console.log(name.padEnd(38) + cells.map((cell) => cell.padStart(11)).join(''))
   }
   console.log(`GET /api/users/me, ${connections} connections, ${rounds} rounds of ${seconds} s, in turns:\n`)

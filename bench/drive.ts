@@ -58,7 +58,7 @@ async function openConnection(url: string) {
   const { hostname, port, host } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   let received: Buffer = Buffer.alloc(0)
-  let wanted = Number.POSITIVE_INFINITY
+  let expectedLength = Number.POSITIVE_INFINITY
   let waiting: PromiseWithResolvers<Answer> | undefined
   let path = ''
   const opened = Promise.withResolvers<void>()
@@ -71,11 +71,12 @@ async function openConnection(url: string) {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     const head = received.indexOf('\r\n\r\n')
     if (head < 0) return
-    if (wanted === Number.POSITIVE_INFINITY) wanted = head + 4 + lengthIn(received.toString('latin1', 0, head))
-    if (received.length < wanted) return
+    if (expectedLength === Number.POSITIVE_INFINITY)
+      expectedLength = head + 4 + lengthIn(received.toString('latin1', 0, head))
+    if (received.length < expectedLength) return
     const answer = { status: Number(received.toString('latin1', 9, 12)), body: received.toString('utf8', head + 4) }
     received = Buffer.alloc(0)
-    wanted = Number.POSITIVE_INFINITY
+    expectedLength = Number.POSITIVE_INFINITY
     waiting?.resolve(answer)
   })
   await opened.promise

@@ -26,7 +26,7 @@ type MeasureExportsInput = { rows: number; rounds: number; product: Server; bare
 
 /** Exports all pages of a list as a file: the duration, and the rise of the server's memory. */
 export async function* measureExports({ rows, rounds, product, bare }: MeasureExportsInput): AsyncGenerator<Row> {
-  const others = () => fetch(`${bare.url}${bare.path}`)
+  const exportBare = () => fetch(`${bare.url}${bare.path}`)
   for (const format of exportFormats) {
     const ask = () =>
       fetch(`${product.url}/api/events/export`, {
@@ -38,7 +38,8 @@ export async function* measureExports({ rows, rounds, product, bare }: MeasureEx
     await take(await ask())
     const own = await Array.fromAsync({ length: rounds }, () => measure(product.pid, ask))
     for (const { file } of own) checkRows({ format, file, rows })
-    const beside = format === 'json' ? await Array.fromAsync({ length: rounds }, () => measure(bare.pid, others)) : []
+    const beside =
+      format === 'json' ? await Array.fromAsync({ length: rounds }, () => measure(bare.pid, exportBare)) : []
     const figures = { own, beside }
     yield line(`export of ${rows} rows, ${format}`, {
       ...figures,

@@ -39,8 +39,8 @@ try {
     await links.first().waitFor()
     for (const name of names) {
       await take(name, links.getByText(name, { exact: true }))
-      const others = await tabs.allTextContents()
-      for (const tab of others.slice(1)) await take(`  ${tab}`, tabs.getByText(tab, { exact: true }))
+      const tabNames = await tabs.allTextContents()
+      for (const tab of tabNames.slice(1)) await take(`  ${tab}`, tabs.getByText(tab, { exact: true }))
     }
 
     async function take(name: string, link: Locator) {

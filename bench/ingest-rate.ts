@@ -68,7 +68,7 @@ async function run() {
   stops.push(() => owner.end())
   const world = await fillIngestWorld(owner, units)
   await untilCompiled(owner)
-  const connected = await Promise.all(world.units.map((known) => connectUnit(server.caught, known)))
+  const connected = await Promise.all(world.units.map((unit) => connectUnit(server.caught, unit)))
   stops.push(() => Promise.all(connected.map((unit) => unit.stop())))
   await asFastAsPossible(connected, 2_000)
 
@@ -114,7 +114,7 @@ function startServer(databaseUrl: string) {
     ADMIN_PASSWORD: administrator.password,
     ...(process.env['BENCH_NODE_OPTIONS'] ? { NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] } : {}),
   }
-  return startChild({ program: 'apps/server/src/main.ts', environment, says: /Portcullis is ready: (\S+)/ }).then(
+  return startChild({ program: 'apps/server/src/main.ts', environment, readyLine: /Portcullis is ready: (\S+)/ }).then(
     (server) => {
       stops.push(server.stop)
       return server

@@ -5,7 +5,13 @@ import { v7 as uuidv7 } from 'uuid'
 const doorsPerUnit = 4
 const cards = 2_000
 
-export type KnownUnit = { unit: string; serial: string; privateKey: string; doors: number; numbers: readonly string[] }
+export type EnrolledUnit = {
+  unit: string
+  serial: string
+  privateKey: string
+  doors: number
+  numbers: readonly string[]
+}
 
 /**
  * Fills the first account: one site, units with four doors each, and users with cards. A rule admits seven of eight users
@@ -71,8 +77,8 @@ export async function fillIngestWorld(owner: pg.Client, units: number) {
       select key, 'rules', uuidv7(), 'save', true from home;
     analyze`)
   const numbers = Array.from({ length: cards }, (_, index) => String(10_000_001 + index))
-  const known = made.map((unit): KnownUnit => ({ ...unit, doors: doorsPerUnit, numbers }))
-  return { units: known, rule }
+  const enrolledUnits = made.map((unit): EnrolledUnit => ({ ...unit, doors: doorsPerUnit, numbers }))
+  return { units: enrolledUnits, rule }
 }
 
 /** Whether the rule admits the user of this card. */

@@ -23,7 +23,7 @@ export function measurements({ account, trees, doors, sites, events, counts }: W
   const page = '/api/events?size=50'
   const [door = ''] = doors
   const filter = encodeURIComponent(JSON.stringify({ door, type: 'access.granted' }))
-  const [event, site, name, tree] = [inTurn(events), inTurn(sites), inTurn(names), inTurn(otherTrees)]
+  const [event, site, name, tree] = [cycle(events), cycle(sites), cycle(names), cycle(otherTrees)]
   return [
     {
       name: 'list of 50',
@@ -99,7 +99,7 @@ export function measurements({ account, trees, doors, sites, events, counts }: W
 
 const names = Array.from({ length: 100 }, (_, index) => `Harbour shed ${index}`)
 
-function inTurn(values: readonly string[]) {
+function cycle(values: readonly string[]) {
   let next = 0
   return () => values[next++ % values.length] ?? ''
 }

@@ -139,11 +139,11 @@ async function run() {
     `${p99.toFixed(0)} ms (row read by bare pg: ${quantile(bare, 0.99).toFixed(1)} ms)`,
     p99 <= goals.p99Ms,
   )
-  const others = got.filter((unit) => !edited.has(unit)).length
+  const unaffected = got.filter((unit) => !edited.has(unit)).length
   print(
     'controllers with a new configuration',
-    `${got.length} of ${edited.size} affected, ${others} others`,
-    others === 0,
+    `${got.length} of ${edited.size} affected, ${unaffected} others`,
+    unaffected === 0,
   )
   print('memory of the policy', `${megabytes.toFixed(0)} MB`, megabytes <= goals.megabytes)
 

@@ -16,8 +16,8 @@ export async function databaseMs(client: pg.Client) {
   const backend = await statOf(rows[0]?.pid ?? 0)
   const postmaster = backend && (await statOf(backend.parent))
   if (!postmaster) return Number.NaN
-  const others = await Promise.all((await processes()).map(statOf))
-  const children = others.flatMap((stat) => (stat?.parent === postmaster.pid ? [stat.own] : []))
+  const stats = await Promise.all((await processes()).map(statOf))
+  const children = stats.flatMap((stat) => (stat?.parent === postmaster.pid ? [stat.own] : []))
   return [postmaster.own, postmaster.ended, ...children].reduce((sum, ticks) => sum + ticks, 0) * tickMs
 }
 

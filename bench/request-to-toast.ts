@@ -84,8 +84,8 @@ async function openConsole(context: BrowserContext) {
       constructor(url: string | URL, protocols?: string | string[]) {
         super(url, protocols)
         this.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-          const said = String(data)
-          if (said.includes('"task:save"') && said.includes('"status":"Requested"')) performance.mark('heard')
+          const frame = String(data)
+          if (frame.includes('"task:save"') && frame.includes('"status":"Requested"')) performance.mark('heard')
         })
       }
     }

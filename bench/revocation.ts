@@ -132,7 +132,7 @@ async function startServer(name: string, databaseUrl: string) {
       ADMIN_EMAIL: administrator.email,
       ADMIN_PASSWORD: administrator.password,
     },
-    says: /Portcullis is ready: (\S+)/,
+    readyLine: /Portcullis is ready: (\S+)/,
   })
   stops.push(server.stop)
   return server.caught

@@ -71,7 +71,7 @@ export async function runBench({ dataDir, only = '', report, ...sizes }: RunBenc
         DATABASE_URL: world.databaseUrl,
         DEMO: 'off',
       },
-      says: /Portcullis is ready: (\S+)/,
+      readyLine: /Portcullis is ready: (\S+)/,
     })
     stops.push(server.stop)
     const { headers } = await signedInClient({ baseUrl: server.caught, ...operator })
@@ -82,7 +82,7 @@ export async function runBench({ dataDir, only = '', report, ...sizes }: RunBenc
     const server = await startChild({
       program: 'bench/bare-server.ts',
       settings: [world.bareUrl],
-      says: /Bare server: (\S+)/,
+      readyLine: /Bare server: (\S+)/,
     })
     stops.push(server.stop)
     return { url: server.caught, pid: server.pid }

@@ -5,7 +5,7 @@ import { helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { signText } from '@portcullis/controllers/keys'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { isAdmitted, type KnownUnit } from './ingest-world.ts'
+import { type EnrolledUnit, isAdmitted } from './ingest-world.ts'
 
 /** This unit runs no commands, so a constant nonce is enough. */
 const ownNonce = Buffer.alloc(16).toString('base64')
@@ -15,7 +15,7 @@ const heartbeatMs = 15_000
  * A unit's side of the protocol without its disk: it connects, confirms its configurations and sends frames of access
  * records. It measures the time from sending a frame to its acknowledgement.
  */
-export async function connectUnit(url: string, known: KnownUnit) {
+export async function connectUnit(url: string, enrolled: EnrolledUnit) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}${unitsPath}`, subprotocol)
   const logId = uuidv7()
   const unacknowledged: { upTo: number; sentAt: number; done: () => void }[] = []
@@ -29,7 +29,7 @@ export async function connectUnit(url: string, known: KnownUnit) {
 
   socket.addEventListener('message', ({ data }) => receive(serverFrame.parse(JSON.parse(z.string().parse(data)))))
   socket.addEventListener('close', ({ code }) => {
-    failure = new Error(`The server closed the connection of ${known.serial} with ${code}.`)
+    failure = new Error(`The server closed the connection of ${enrolled.serial} with ${code}.`)
     admitted.reject(failure)
     for (const { done } of unacknowledged.splice(0)) done()
   })
@@ -63,7 +63,7 @@ export async function connectUnit(url: string, known: KnownUnit) {
 
   function receive(frame: ReturnType<typeof serverFrame.parse>) {
     if (frame.type === 'challenge') {
-      const { unit, serial, privateKey } = known
+      const { unit, serial, privateKey } = enrolled
       const signature = signText(privateKey, helloText({ nonce: frame.nonce, unit }))
       send({ type: 'hello', unit, serial, signature, nonce: ownNonce, applied: null, highestVersion: 0, at: at() })
     }
@@ -73,7 +73,7 @@ export async function connectUnit(url: string, known: KnownUnit) {
       send({ type: 'configApplied', ...applied })
     }
     if (frame.type === 'ack') acknowledge(frame.upTo)
-    if (frame.type === 'refused') failure = new Error(`${known.serial} was refused: ${frame.message}`)
+    if (frame.type === 'refused') failure = new Error(`${enrolled.serial} was refused: ${frame.message}`)
   }
 
   function acknowledge(upTo: number) {
@@ -85,11 +85,11 @@ export async function connectUnit(url: string, known: KnownUnit) {
   }
 
   function presented(): UnitRecord {
-    const number = known.numbers[Math.floor(Math.random() * known.numbers.length)] ?? ''
+    const number = enrolled.numbers[Math.floor(Math.random() * enrolled.numbers.length)] ?? ''
     const verdict = isAdmitted(number)
       ? ({ verdict: 'grant', reason: null } as const)
       : ({ verdict: 'deny', reason: 'no_access' } as const)
-    const door = 1 + (seq % known.doors)
+    const door = 1 + (seq % enrolled.doors)
     const configVersion = applied?.version ?? null
     return { type: 'access', at: at(), door, configVersion, direction: 'entry', kind: 'card', number, ...verdict }
   }

@@ -34,7 +34,7 @@ try {
       DATABASE_URL: engine.databaseUrl,
       ADMIN_PASSWORD: 'a gate that only opens inward',
     },
-    says: /Portcullis is ready: (\S+)/,
+    readyLine: /Portcullis is ready: (\S+)/,
   })
   try {
     await owner.connect()
@@ -107,7 +107,7 @@ async function wrongPassword(url: string, kind: Kind) {
 }
 
 function report(times: ReadonlyMap<Kind, readonly number[]>) {
-  const known = times.get('known') ?? []
+  const reference = times.get('known') ?? []
   console.log(`a wrong password, ${tries} times each, in turns:`)
   for (const [kind, taken] of times) {
     const own = `median ${ms(median(taken))}, half of them ${ms(quantile(taken, 0.25))} to ${ms(quantile(taken, 0.75))}`
@@ -115,8 +115,8 @@ function report(times: ReadonlyMap<Kind, readonly number[]>) {
       console.log(`  ${kind.padEnd(11)} ${own}`)
       continue
     }
-    const difference = Math.abs(median(taken) - median(known))
-    const noise = noiseOf(known, taken)
+    const difference = Math.abs(median(taken) - median(reference))
+    const noise = noiseOf(reference, taken)
     const verdict = difference < noise ? 'less than the noise' : 'MORE THAN THE NOISE'
     console.log(`  ${kind.padEnd(11)} ${own}; ${ms(difference)} from known, ${verdict} of ${ms(noise)}`)
   }

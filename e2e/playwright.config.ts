@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
-import { browserFlags, browserThatIsThere } from '../scripts/find-browser.ts'
+import { browserFlags, installedBrowser } from '../scripts/find-browser.ts'
 
 // Tools that run no journeys also load this file, so it does not download a browser; `npm test` does.
-const executablePath = browserThatIsThere()
+const executablePath = installedBrowser()
 
 export default defineConfig({
   testDir: './journeys',

@@ -24,7 +24,7 @@ export async function startProduct({ demonstration, smtpUrl, databaseUrl }: Prod
     ...(smtpUrl === undefined ? {} : { SMTP_URL: smtpUrl }),
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   })
-  const url = await said(server, /Portcullis is ready: (\S+)/)
+  const url = await waitForOutput(server, /Portcullis is ready: (\S+)/)
   const { client } = await signedInClient({ baseUrl: url, ...administrator })
   // Keeps the administrator's session active while the journeys run.
   const desk = setInterval(() => void client.activity().catch(() => {}), 60_000)
@@ -44,7 +44,7 @@ export async function startProduct({ demonstration, smtpUrl, databaseUrl }: Prod
 export async function startControllers({ url, dataDir }: { url: string; dataDir: string }) {
   const folder = join(dataDir, 'controllers')
   const child = run('packages/controllers/src/virtual-units-process.ts', ['--server', url, '--data', folder], {})
-  await said(child, /control at (\S+)/)
+  await waitForOutput(child, /control at (\S+)/)
   const control = await controlClientIn(folder)
   return { control, stop: () => ended(child, 'SIGTERM') }
 }
@@ -57,7 +57,7 @@ function run(program: string, settings: string[], environment: Record<string, st
 }
 
 /** Waits until a process prints a line that matches, and returns the first group of the pattern. */
-async function said(child: ChildProcess, pattern: RegExp) {
+async function waitForOutput(child: ChildProcess, pattern: RegExp) {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   if (child.stdout) {
     createInterface(child.stdout).on('line', (line) => {

@@ -18,27 +18,27 @@ function demoLarge(...settings: string[]) {
     env: environment,
     encoding: 'utf8',
   })
-  return { status, said: stdout + stderr }
+  return { status, output: stdout + stderr }
 }
 
 test('npm run demo:large makes an estate of the sizes that are asked for, and finds it the next time', () => {
   const first = demoLarge('--doors', '40', '--people', '90', '--events', '3000', '--only-fill')
-  expect(first.said).toMatch(/Estate: \d+ accounts, 3 sites, 40 doors, 6 controllers, 90 people/)
-  const [, events = ''] = /Events: ([\d,]+)/.exec(first.said) ?? []
+  expect(first.output).toMatch(/Estate: \d+ accounts, 3 sites, 40 doors, 6 controllers, 90 people/)
+  const [, events = ''] = /Events: ([\d,]+)/.exec(first.output) ?? []
   expect(Number(events.replace(',', ''))).toBeGreaterThan(2_500)
   expect(Number(events.replace(',', ''))).toBeLessThan(3_500)
-  expect(first.said).toMatch(/uses \d+ MB of disk space/)
+  expect(first.output).toMatch(/uses \d+ MB of disk space/)
   expect(first.status).toBe(0)
 
   const second = demoLarge('--only-fill')
-  expect(second.said).toContain('The estate already exists.')
-  expect(second.said).not.toMatch(/Events: /)
+  expect(second.output).toContain('The estate already exists.')
+  expect(second.output).not.toMatch(/Events: /)
   expect(second.status).toBe(0)
 }, 600_000)
 
 test('npm run demo:large prints its usage', () => {
-  const { status, said } = demoLarge('--doors', 'many')
-  expect(said).toContain(`--doors cannot be "many": use a whole number from 16.`)
-  expect(said).toContain('npm run demo:large')
+  const { status, output } = demoLarge('--doors', 'many')
+  expect(output).toContain(`--doors cannot be "many": use a whole number from 16.`)
+  expect(output).toContain('npm run demo:large')
   expect(status).toBe(1)
 })

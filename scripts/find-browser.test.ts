@@ -8,12 +8,12 @@ import { findBrowser } from './find-browser.ts'
 const isRootOnDebian = process.getuid?.() === 0 && existsSync('/etc/debian_version')
 
 let path: string
-let said: string[]
+let messages: string[]
 
 /** A machine on which only the programs of a test can be found. */
 beforeEach(async () => {
   path = await mkdtemp(join(tmpdir(), 'portcullis-browser-'))
-  said = []
+  messages = []
   vi.stubEnv('PATH', path)
   vi.stubEnv('PORTCULLIS_BROWSER', '')
   vi.stubEnv('PLAYWRIGHT_BROWSERS_PATH', join(path, 'downloads'))
@@ -37,7 +37,7 @@ function installing(name: string) {
 }
 
 function find(): string {
-  return findBrowser((sentence) => said.push(sentence))
+  return findBrowser((sentence) => messages.push(sentence))
 }
 
 test.skipIf(process.platform === 'win32')(
@@ -48,7 +48,7 @@ test.skipIf(process.platform === 'win32')(
     expect(find()).toBe(chrome)
     const chromium = await put('chromium', 'exit 0')
     expect(find()).toBe(chromium)
-    expect(said).toEqual([])
+    expect(messages).toEqual([])
   },
 )
 
@@ -70,7 +70,7 @@ test.runIf(isRootOnDebian)(
     await put('playwright', 'exit 1')
     await put('apt-get', installing('chromium-headless-shell'))
     expect(find()).toBe(join(path, 'chromium-headless-shell'))
-    expect(said).toEqual([
+    expect(messages).toEqual([
       expect.stringContaining('Playwright'),
       expect.stringContaining('apt-get install -y chromium-headless-shell'),
     ])
@@ -81,7 +81,7 @@ test.runIf(isRootOnDebian)('where Debian has no browser without windows, the who
   await put('playwright', 'exit 1')
   await put('apt-get', installing('chromium'))
   expect(find()).toBe(join(path, 'chromium'))
-  expect(said.at(-1)).toContain('apt-get install -y chromium)')
+  expect(messages.at(-1)).toContain('apt-get install -y chromium)')
 })
 
 test.runIf(isRootOnDebian)('when nothing helps, one sentence says what to run', async () => {

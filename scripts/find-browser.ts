@@ -20,11 +20,11 @@ const downloadTimeoutMs = 180_000
  * run.
  */
 export function findBrowser(log: (sentence: string) => void): string {
-  return browserThatIsThere() ?? downloaded(log) ?? fromDebian(log) ?? giveUp()
+  return installedBrowser() ?? downloaded(log) ?? fromDebian(log) ?? giveUp()
 }
 
 /** Returns an installed browser, without a download. */
-export function browserThatIsThere(): string | undefined {
+export function installedBrowser(): string | undefined {
   return chosen() ?? installed()
 }
 

@@ -23,7 +23,7 @@ import { testEnvironment } from './test-environment.ts'
 const root = join(import.meta.dirname, '..')
 const administrator = { email: 'admin@portcullis.example', password: 'a gate that survives everything' }
 /** The number of a card that opens every door of the test. */
-export const knownNumber = '4711'
+export const validNumber = '4711'
 
 /** A server with its own database and virtual units, each a process that can be killed and restarted at any time. */
 export async function killTestWorld() {
@@ -70,13 +70,13 @@ export async function killTestWorld() {
       ADMIN_EMAIL: administrator.email,
       ADMIN_PASSWORD: administrator.password,
     })
-    await said(server, /Portcullis is ready/)
+    await waitForOutput(server, /Portcullis is ready/)
   }
 
   async function startControllers() {
     const settings = ['--server', url, '--data', unitsDir, '--journal', journal]
     controllers = run('packages/controllers/src/virtual-units-process.ts', settings, {})
-    await said(controllers, /control at/)
+    await waitForOutput(controllers, /control at/)
   }
 
   /** One site with this number of enrolled units, each with one door, and one card that opens all of them. */
@@ -85,7 +85,7 @@ export async function killTestWorld() {
     const control = await controlClientIn(unitsDir)
     const site = await client.of(sites).create({ name: 'Harbour', timeZone: 'Africa/Johannesburg' })
     const person = await client.of(users).create({ name: 'Nomsa Dlamini' })
-    await client.of(credentials).create({ kind: 'card', number: knownNumber, user: person._id })
+    await client.of(credentials).create({ kind: 'card', number: validNumber, user: person._id })
     await client.of(rules).create({
       name: 'Everywhere',
       effect: 'allow',
@@ -108,16 +108,16 @@ export async function killTestWorld() {
   }
 
   async function logins() {
-    const known = await readCredentials(join(dataDir, 'postgres'))
+    const credentials = await readCredentials(join(dataDir, 'postgres'))
     const lock = await readPostmasterLock(await clusterDirectory())
-    const databaseUrl = serverDatabaseUrl(lock?.port ?? 0, known?.serverPassword ?? '')
+    const databaseUrl = serverDatabaseUrl(lock?.port ?? 0, credentials?.serverPassword ?? '')
     return loginsFrom({ databaseUrl, secretKey: await readSecretKey(join(dataDir, 'secret.key')) })
   }
 
   async function clusterDirectory() {
-    const known = await readCredentials(join(dataDir, 'postgres'))
-    if (!known) throw new Error(`There is no database in ${dataDir}: the server did not start.`)
-    return known.clusterDir
+    const credentials = await readCredentials(join(dataDir, 'postgres'))
+    if (!credentials) throw new Error(`There is no database in ${dataDir}: the server did not start.`)
+    return credentials.clusterDir
   }
 }
 
@@ -130,7 +130,7 @@ function run(program: string, settings: string[], environment: Record<string, st
   })
 }
 
-async function said(child: ChildProcess, pattern: RegExp) {
+async function waitForOutput(child: ChildProcess, pattern: RegExp) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const lines: string[] = []
   if (child.stdout) {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { ControlClient } from '../packages/controllers/src/control-client.ts'
 import { killTestVerdict } from './kill-test-verdict.ts'
-import { type KillTestWorld, killTestWorld, knownNumber } from './kill-test-world.ts'
+import { type KillTestWorld, killTestWorld, validNumber } from './kill-test-world.ts'
 
 /**
  * Kills the server, the database and the virtual units with -9 at random moments while cards are presented. Then it
@@ -55,15 +55,15 @@ async function killOnce(round: number) {
   await delay(random() * 2_500)
   const victim = victims[Math.floor(random() * victims.length)] ?? 'everything'
   const since = performance.now()
-  const isMeant = (name: string) => victim === name || victim === 'everything'
+  const isVictim = (name: string) => victim === name || victim === 'everything'
   await Promise.all([
-    isMeant('server') ? world.killServer() : undefined,
-    isMeant('database') ? world.killDatabase() : undefined,
-    isMeant('controllers') ? world.killControllers() : undefined,
+    isVictim('server') ? world.killServer() : undefined,
+    isVictim('database') ? world.killDatabase() : undefined,
+    isVictim('controllers') ? world.killControllers() : undefined,
   ])
   await delay(random() * 1_000)
-  if (isMeant('server')) await world.startServer()
-  if (isMeant('controllers')) await world.startControllers()
+  if (isVictim('server')) await world.startServer()
+  if (isVictim('controllers')) await world.startControllers()
   const seconds = ((performance.now() - since) / 1_000).toFixed(1)
   console.log(`${String(round).padStart(3)} ${victim.padEnd(12)} killed, restarted after ${seconds} s`)
 }
@@ -76,7 +76,7 @@ function presentCards({ control }: KillTestWorld, serials: string[]) {
     await delay((everyMs * index) / serials.length)
     let presented = 0
     while (!isStopped) {
-      const number = randomCard() < 0.7 ? knownNumber : String(Math.floor(randomCard() * 1_000_000))
+      const number = randomCard() < 0.7 ? validNumber : String(Math.floor(randomCard() * 1_000_000))
       await control()
         .then((client) => client.present(serial, { door: 1, number }))
         .then(() => presented++)

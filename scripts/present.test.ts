@@ -36,17 +36,17 @@ function present(...given: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [pathOf('present.ts'), '--data', dir, ...given], {
     encoding: 'utf8',
   })
-  return { status, said: (stdout + stderr).trim() }
+  return { status, output: (stdout + stderr).trim() }
 }
 
 test('virtual controllers that do not run, or were killed, are reported with what to do', async () => {
   const missing = {
     status: 1,
-    said: `No virtual controllers are running in ${dir}. Run npm start, or pass the folder of others with --data.`,
+    output: `No virtual controllers are running in ${dir}. Run npm start, or pass the folder of others with --data.`,
   }
   expect(present()).toEqual(missing)
   await start()
-  expect(present().said).toMatch(/^npm run present -- --unit SERIAL/)
+  expect(present().output).toMatch(/^npm run present -- --unit SERIAL/)
   await end()
   expect(present()).toEqual(missing)
 })
@@ -55,11 +55,11 @@ test('a card that cannot be presented is refused with a reason', async () => {
   await start()
   expect(present('--unit', 'PV-1', '--door', '1', '--number', '7')).toEqual({
     status: 1,
-    said: 'There is no unit PV-1.',
+    output: 'There is no unit PV-1.',
   })
   expect(present('--door', 'front')).toEqual({
     status: 1,
-    said: `--door cannot be "front": use the door number on the controller, such as 1.`,
+    output: `--door cannot be "front": use the door number on the controller, such as 1.`,
   })
-  expect(present('--direction', 'up')).toEqual({ status: 1, said: `--direction cannot be "up": use entry or exit.` })
+  expect(present('--direction', 'up')).toEqual({ status: 1, output: `--direction cannot be "up": use entry or exit.` })
 })

@@ -48,8 +48,8 @@ export async function productionFiles(root: string): Promise<ProductionFile[]> {
 /** The files of 15 lines or fewer with one importer and no test named after them, unless a pattern loads them. */
 export async function filesToMerge(root: string): Promise<{ path: string; importer: string; lines: number }[]> {
   const candidates = (await productionFiles(root)).flatMap(
-    ({ path, importers: [importer, ...others], isFoundByName }) =>
-      importer === undefined || others.length > 0 || isFoundByName || hasTest(root, path) ? [] : [{ path, importer }],
+    ({ path, importers: [importer, ...further], isFoundByName }) =>
+      importer === undefined || further.length > 0 || isFoundByName || hasTest(root, path) ? [] : [{ path, importer }],
   )
   const counted = await Promise.all(
     candidates.map(async (file) => ({ ...file, lines: linesIn(await readFile(join(root, file.path), 'utf8')) })),
@@ -70,8 +70,8 @@ function filesOfTests(importers: ReadonlyMap<string, ReadonlySet<string>>): Set<
   const found = new Set([...importers.keys()].filter(isTest))
   for (let before = -1; before < found.size; ) {
     before = found.size
-    for (const [path, others] of importers) {
-      if (others.size > 0 && [...others].every((other) => found.has(other))) found.add(path)
+    for (const [path, own] of importers) {
+      if (own.size > 0 && [...own].every((importer) => found.has(importer))) found.add(path)
     }
   }
   return found

@@ -35,11 +35,11 @@ async function setPassword([email, ...more]: string[]) {
   const logins = loginsOf({ settings: config, databaseUrl, secretKey })
   const database = new Database({ logins, connections: 1 })
   try {
-    const isKnown = await setPasswordOf(database, { email, password }).catch((cause: unknown) => {
+    const exists = await setPasswordOf(database, { email, password }).catch((cause: unknown) => {
       if (isRefusedLogin(cause)) throw new ConfigError(unknownLogin, { cause })
       throw cause
     })
-    if (!isKnown) throw new ConfigError(`No user has the email ${email}. Check it under Users in the console.`)
+    if (!exists) throw new ConfigError(`No user has the email ${email}. Check it under Users in the console.`)
   } finally {
     await database.close()
     await engine?.stop()

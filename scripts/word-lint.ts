@@ -119,8 +119,8 @@ function trackedFiles(root: string, paths: readonly string[]) {
 }
 
 function newSubjects(root: string) {
-  const isKnown = git(root, ['rev-list', '--max-count=1', firstUnchecked, '--']) !== ''
-  return isKnown ? git(root, ['log', '--no-merges', '--format=%s', `${firstUnchecked}..HEAD`]).split('\n') : []
+  const hasCommit = git(root, ['rev-list', '--max-count=1', firstUnchecked, '--']) !== ''
+  return hasCommit ? git(root, ['log', '--no-merges', '--format=%s', `${firstUnchecked}..HEAD`]).split('\n') : []
 }
 
 /** What git prints; nothing outside a repository, or where the clone lacks the commit asked for. */

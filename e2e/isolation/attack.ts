@@ -16,7 +16,7 @@ export type Attack = {
 export const attackMs = 5_000
 
 /** Counts answers by a word such as their status; the sentence names the most frequent first. */
-export class Tally {
+export class AnswerCounts {
   readonly #counts = new Map<string, number>()
 
   add(word: string | number) {
@@ -30,8 +30,8 @@ export class Tally {
 
   /** Faults: words that are not among the expected ones. */
   unexpected(expected: readonly (string | number)[]) {
-    const known = new Set(expected.map(String))
-    return [...this.#counts.keys()].filter((word) => !known.has(word))
+    const expectedWords = new Set(expected.map(String))
+    return [...this.#counts.keys()].filter((word) => !expectedWords.has(word))
   }
 
   outcome(expected: readonly (string | number)[]): Outcome {

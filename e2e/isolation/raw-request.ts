@@ -14,7 +14,9 @@ export function requestText({ method = 'GET', path, headers = {}, body = '' }: R
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 
-/** Sends text and resolves with the first bytes of the answer; empty if the server closes or says nothing until then. */
+/**
+ * Sends text and resolves with the first bytes of the answer; empty if the server closes or says nothing until then.
+ */
 export function answerTo(url: string, text: string, patienceMs = 5_000) {
   const { promise, resolve } = Promise.withResolvers<string>()
   const socket = openRaw(url)

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http'
 
-export type Asked = {
+export type RequestInput = {
   url: string
   method?: string
   path: string
@@ -15,7 +15,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 const patienceMs = 90_000
 
 /** One request over a kept connection; throws if it is not answered in full. */
-export function request({ url, method = 'GET', path, headers = {}, body }: Asked): Promise<Answer> {
+export function request({ url, method = 'GET', path, headers = {}, body }: RequestInput): Promise<Answer> {
   const text = body === undefined ? '' : textOf(body)
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const type =

@@ -40,7 +40,7 @@ export async function startServerProcess() {
   const log: string[] = []
   const url = Promise.withResolvers<string>()
   const inspectorUrl = Promise.withResolvers<string>()
-  for (const output of [child.stdout, child.stderr]) createInterface(output).on('line', hear)
+  for (const output of [child.stdout, child.stderr]) createInterface(output).on('line', onLine)
   child.once('exit', (code) => url.reject(new Error(`The server ended with ${code}:\n${log.join('\n')}`)))
   const inspector = await openInspector(await inspectorUrl.promise)
   let seen = 0
@@ -71,7 +71,7 @@ export async function startServerProcess() {
     },
   }
 
-  function hear(line: string) {
+  function onLine(line: string) {
     log.push(line)
     const [, ready] = /Portcullis is ready: (\S+)/.exec(line) ?? []
     if (ready !== undefined) url.resolve(ready)
@@ -95,15 +95,15 @@ async function processorTimes(pid: number) {
 }
 
 async function loginsIn(dataDir: string) {
-  const known = await readCredentials(join(dataDir, 'postgres'))
-  if (!known) throw new Error(`${dataDir} holds no database.`)
-  const lock = await readPostmasterLock(known.clusterDir)
-  const databaseUrl = serverDatabaseUrl(lock?.port ?? 0, known.serverPassword)
+  const credentials = await readCredentials(join(dataDir, 'postgres'))
+  if (!credentials) throw new Error(`${dataDir} holds no database.`)
+  const lock = await readPostmasterLock(credentials.clusterDir)
+  const databaseUrl = serverDatabaseUrl(lock?.port ?? 0, credentials.serverPassword)
   return loginsFrom({ databaseUrl, secretKey: await readSecretKey(join(dataDir, 'secret.key')) })
 }
 
 async function removeData(dataDir: string) {
-  const known = await readCredentials(join(dataDir, 'postgres'))
-  if (known) await rm(join(known.clusterDir, '..'), { recursive: true, force: true })
+  const credentials = await readCredentials(join(dataDir, 'postgres'))
+  if (credentials) await rm(join(credentials.clusterDir, '..'), { recursive: true, force: true })
   await rm(dataDir, { recursive: true, force: true })
 }

@@ -24,8 +24,9 @@ export const goals = {
 } as const
 
 /**
- * Adds to the faults what others have noticed. On a machine that other programs use, no server is faster than its share of
- * the processors allows: the limits grow by that share, and `/health/live` may take twice as long as the bare server.
+ * Adds to the faults what others have noticed. On a machine that other programs use, no server is faster than its share
+ * of the processors allows: the limits grow by that share, and `/health/live` may take twice as long as the bare
+ * server.
  */
 export function verdictOf(seen: Omit<Row, 'verdict'>, baseline: Memory): Row {
   const { probed, processorShare, report, memory } = seen

@@ -122,7 +122,7 @@ test('§2 email-request: a user with an unconfirmed email is redirected there, a
   expect(second).not.toBe(first)
 
   const mail = await context.newPage()
-  const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: respond } = Promise.withResolvers<void>()
   await mail.route('**/verify/*', async (route) => {
     await isHeld
     await route.continue()
@@ -130,7 +130,7 @@ test('§2 email-request: a user with an unconfirmed email is redirected there, a
   await mail.goto(second)
   await expect(mail).toHaveTitle('Confirm Email - Portcullis')
   await expect(mail.getByRole('status', { name: 'Your email address is being confirmed.' })).toBeVisible()
-  letGo()
+  respond()
   await expect(mail.getByText(confirmed)).toBeVisible()
   await mail.getByRole('button', { name: 'Login' }).click()
   await expect(mail).toHaveURL(/\/authentication\/login$/)

@@ -160,12 +160,12 @@ async function lookInto(page: Page, name: string | RegExp) {
 async function look(page: Page, view: Locator) {
   await expect(view).toBeVisible()
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-  await standStill(page)
+  await waitUntilStill(page)
   expect(await violationsOf(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 }
 
-async function standStill(page: Page) {
+async function waitUntilStill(page: Page) {
   await page.evaluate(async () => {
     const moving = document.getAnimations().filter((each) => Number.isFinite(each.effect?.getComputedTiming().endTime))
     await Promise.allSettled(moving.map(({ finished }) => finished))

@@ -172,15 +172,15 @@ test('§4 idle: the warning is announced to screen readers at its start and near
 }) => {
   await openConsole(page, context)
   await context.clock.fastForward(idleTime * 1_000 + 1_000)
-  const said = page.getByRole('dialog').getByRole('alert')
+  const announcement = page.getByRole('dialog').getByRole('alert')
   const first =
     'You have been idle for more than 300 seconds and will be logged out automatically in 60 seconds, or press Continue to stay signed in.'
-  await expect(said).toHaveText(first)
+  await expect(announcement).toHaveText(first)
   await stopClock(page, { idleForS: idleTime + 40 })
   await expect(warning(page).locator('p')).toContainText('automatically in 20 seconds')
-  await expect(said).toHaveText(first)
+  await expect(announcement).toHaveText(first)
   await stopClock(page, { idleForS: idleTime + 50 })
-  await expect(said).toHaveText('You will be logged out in 10 seconds. Press Continue to stay signed in.')
+  await expect(announcement).toHaveText('You will be logged out in 10 seconds. Press Continue to stay signed in.')
 })
 
 test('§4 idle: the user’s own idle time applies, and the warning appears without any input', async ({

@@ -98,22 +98,22 @@ test.describe('§2 cookie banner', () => {
     await page.goto(`${product.url}/authentication/login`)
     await expect(page.getByRole('region', { name: 'Cookies' })).toBeVisible()
     expect(await page.context().cookies()).toEqual([])
-    expect(await kept(page)).toEqual([])
+    expect(await storedKeys(page)).toEqual([])
   })
 
   test('recent choices are stored only with consent, and removed when it is withdrawn', async ({ page }) => {
     await signIn(page, product.url)
     await expect(page.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
     await goThroughPalette(page, 'Contacts')
-    expect(await kept(page)).toContain('palette:main')
+    expect(await storedKeys(page)).toContain('palette:main')
 
     await page.getByRole('contentinfo').getByRole('button', { name: 'Cookies' }).click()
     await page.getByRole('button', { name: 'Essential only' }).click()
     await expect(page.getByRole('region', { name: 'Cookies' })).toBeHidden()
-    expect(await kept(page)).not.toContain('palette:main')
+    expect(await storedKeys(page)).not.toContain('palette:main')
 
     await goThroughPalette(page, 'Controllers')
-    expect(await kept(page)).not.toContain('palette:main')
+    expect(await storedKeys(page)).not.toContain('palette:main')
   })
 
   for (const { width, height } of [
@@ -156,7 +156,7 @@ async function goThroughPalette(page: Page, screen: string) {
   await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible()
 }
 
-function kept(page: Page) {
+function storedKeys(page: Page) {
   return page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
 }
 

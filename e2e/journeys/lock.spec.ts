@@ -73,8 +73,8 @@ test('§2 lock: Back in the browser leads to the lock screen again', async ({ pa
 test('§2 lock: of the user, only the data for the lock screen is stored', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await lock(page)
-  const kept = await page.evaluate(() => localStorage.getItem('portcullis-person'))
-  expect(JSON.parse(kept ?? '')).toEqual({
+  const stored = await page.evaluate(() => localStorage.getItem('portcullis-person'))
+  expect(JSON.parse(stored ?? '')).toEqual({
     name: 'Administrator',
     email: administrator.email,
     img: null,

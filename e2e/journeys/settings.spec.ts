@@ -109,12 +109,12 @@ test('§5 email: a change can be cancelled, and takes effect when both addresses
   await mails.goto(atNew)
   await expect(mails.getByText('Your email changes once the other address is confirmed, too.')).toBeVisible()
   await page.bringToFront()
-  await seeAgain(page)
+  await returnToTab(page)
   await expect(email.getByText('Not confirmed yet')).toHaveCount(1)
   await mails.goto(atOld)
   await expect(mails.getByText('Your email address has been successfully confirmed.')).toBeVisible()
   await page.bringToFront()
-  await seeAgain(page)
+  await returnToTab(page)
   await expect(email.getByRole('group')).toBeHidden()
   await expect(email.getByText('chanda.new@portcullis.example', { exact: true })).toBeVisible()
 })
@@ -246,7 +246,7 @@ test('§4 sessions: this device is marked, one session is ended, then all others
   const person = await addPerson(product, mailbox, { name: 'Jabu', email: 'jabu@portcullis.example' })
   const wrong = signedInClient({ baseUrl: product.url, email: person.email, password: 'not the password' })
   await expect(wrong).rejects.toThrow('incorrect')
-  const others = [await signedInElsewhere(browser, person), await signedInElsewhere(browser, person)]
+  const otherSessions = [await signedInElsewhere(browser, person), await signedInElsewhere(browser, person)]
   await openSettings(page, person, 'sessions')
   const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
   await expect(rows.filter({ hasText: 'This device' })).toHaveText(/^Chrome on Linux/)
@@ -262,7 +262,7 @@ test('§4 sessions: this device is marked, one session is ended, then all others
   await expect(messages(page)).toContainText('2 sessions have ended')
   await expect(rows).toHaveCount(1)
   await expect(page.getByText('You are not signed in anywhere else.')).toBeVisible()
-  for (const other of others) {
+  for (const other of otherSessions) {
     await other.goto(`${product.url}/main/sites`)
     await expect(other).toHaveURL(/\/authentication\/login/)
   }
@@ -278,7 +278,7 @@ test('§4 sessions: a user who returns to the tab sees sessions started meanwhil
   const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
   await expect(rows).toHaveCount(2)
   await signedInElsewhere(browser, person)
-  await seeAgain(page)
+  await returnToTab(page)
   await expect(rows).toHaveCount(3)
 })
 
@@ -373,7 +373,7 @@ test('§5 outbox: without SMTP_URL it reports this, and offers the link that cou
     await enterConsole(page, { url: bare.url, path: '/main/outbox' })
     await expect(page.getByRole('heading', { name: 'No emails yet' })).toBeVisible()
     await bare.client.of(users).create({ name: 'Phumzile', email: 'phumzile@portcullis.example' })
-    await seeAgain(page)
+    await returnToTab(page)
     const mail = page.getByRole('list', { name: 'Emails' }).getByRole('listitem')
     await expect(mail).toContainText('Not sent')
     await expect(page.getByText('No mail server is configured')).toBeVisible()
@@ -434,7 +434,7 @@ async function needFreshSignIn(page: Page, call: string) {
 }
 
 /** Simulates a user who returns to the tab. */
-async function seeAgain(page: Page) {
+async function returnToTab(page: Page) {
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
 }
 

@@ -64,8 +64,8 @@ export function accountRecipes(world: World): Record<string, Recipe> {
           placement: 'path',
           what,
           send: () => ({ path: pathOf(calls.accountImage, { id: what === 'ref' ? refOf(target) : idOf(target) }) }),
-          expects: (context) => (isIn(theirs(context), target) ? ok : notFound),
-          knows: theirs,
+          expects: (context) => (isIn(picturedAccounts(context), target) ? ok : notFound),
+          knows: picturedAccounts,
         })),
       ),
     },
@@ -77,7 +77,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
   }
 
   /** The accounts whose pictures a user sees from any account: the path names the account, as in the specification. */
-  function theirs({ persona: { rights } }: Context): ReadonlySet<Place> {
+  function picturedAccounts({ persona: { rights } }: Context): ReadonlySet<Place> {
     if (rights === 'hyper') return new Set(places)
     return rights === undefined ? new Set() : treeBelow('own')
   }

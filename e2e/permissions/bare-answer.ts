@@ -5,8 +5,8 @@ import type { Answer } from './send.ts'
 
 /** The answer without random values and echoed input: two indistinguishable answers are equal. */
 export function bareAnswer({ status, headers, text }: Answer, sent: string) {
-  const said = [...new Set(sent.match(idPattern)), ...knownTexts.filter((known) => sent.includes(known))]
-  const bare = said.reduce((rest, each) => rest.replaceAll(each, '<said>'), text.replaceAll(madeEachTime, ''))
+  const echoed = [...new Set(sent.match(idPattern)), ...worldTexts.filter((each) => sent.includes(each))]
+  const bare = echoed.reduce((rest, each) => rest.replaceAll(each, '<echoed>'), text.replaceAll(madeEachTime, ''))
   const about = Object.entries(headers)
     .filter(([name]) => !chance.includes(name))
     .map(([name, value]) => [name, value.replaceAll(/=[\w-]{43}(?=;)/g, '=<token>')])
@@ -16,7 +16,7 @@ export function bareAnswer({ status, headers, text }: Answer, sent: string) {
 const chance = ['date', 'content-length']
 /** Fields whose value differs in every answer, for any user and request. */
 const madeEachTime = /"(?:requestId|endsAt|key|qrImage|eula|privacy|terms|disclaimer)":"[^"]*"/g
-const knownTexts = [...new Set([...headerTargets, ...idTargets])].flatMap((target) => [
+const worldTexts = [...new Set([...headerTargets, ...idTargets])].flatMap((target) => [
   canaryOf(target),
   buttonOf(target),
   refOf(target),

@@ -9,7 +9,7 @@ export type Route = {
   method: Method
   path: string
   /** The requirement on the user: nothing, a session, or an account to act in. */
-  asks: 'none' | 'session' | 'account'
+  requires: 'none' | 'session' | 'account'
   /** Whether it has an effect, and so requires X-JS-ACCOUNT as protection against forged requests. */
   isGuarded: boolean
 }
@@ -31,8 +31,8 @@ const operation = z.object({
 const document = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) })
 
 /** Whether the route reads data of accounts: sign-in routes do not. */
-export function isOfAccounts({ asks, path }: Route) {
-  return asks === 'account' || path.startsWith('/api/accounts/')
+export function isOfAccounts({ requires, path }: Route) {
+  return requires === 'account' || path.startsWith('/api/accounts/')
 }
 
 /** All routes of the document, in its order. */
@@ -48,14 +48,14 @@ export function routesOf(json: unknown): Route[] {
         name,
         method,
         path,
-        asks: asksOf({ isOpen: security?.length === 0, inAccount: names(assumeHeader) }),
+        requires: requirementOf({ isOpen: security?.length === 0, inAccount: names(assumeHeader) }),
         isGuarded,
       }
     }),
   )
 }
 
-function asksOf({ isOpen, inAccount }: { isOpen: boolean; inAccount: boolean }) {
+function requirementOf({ isOpen, inAccount }: { isOpen: boolean; inAccount: boolean }) {
   if (isOpen) return 'none'
   return inAccount ? 'account' : 'session'
 }

@@ -52,7 +52,7 @@ function plainValue(schema: z.core.$ZodType, candidates: readonly unknown[]) {
 }
 
 /** Values for required fields that do not accept a free text. */
-const knownValues = [
+const sampleValues = [
   'UTC',
   'card',
   'allow',
@@ -63,7 +63,7 @@ const knownValues = [
 
 function requiredValue(collection: Collection, field: string): unknown {
   const schema = collection.fields.required[field]
-  const value = schema && plainValue(schema, knownValues)
+  const value = schema && plainValue(schema, sampleValues)
   if (value !== undefined) return value
   throw new Error(`POST /api/${collection.name}: the matrix has no example for the field "${field}"`)
 }

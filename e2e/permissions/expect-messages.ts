@@ -8,11 +8,11 @@ import { z } from 'zod'
 import { recordChanges } from '@portcullis/server/changes/record-change'
 import { changeColumns } from '@portcullis/server/changes/committed-change'
 import { position, positionText } from '@portcullis/server/changes/position'
-import { chunks, comeIn } from './try-rooms.ts'
+import { chunks, connectPersona } from './try-rooms.ts'
 import type { Finding } from './judge-answer.ts'
 import { judgeWord } from './judge-word.ts'
 import { refOf } from './marks.ts'
-import type { OpenSocket, Word } from './open-socket.ts'
+import type { OpenSocket, ReceivedMessage } from './open-socket.ts'
 import { coveredFrom, type Persona } from './personas.ts'
 import { parentOf, type Place, places } from './places.ts'
 import { type RequestedRoom, placeEntered, wellNamedRooms } from './room-names.ts'
@@ -58,7 +58,7 @@ export async function catchUp(world: World, since: string): Promise<Listener[]> 
 type Listening = { persona: Persona; rooms: readonly RequestedRoom[]; kind: string; since?: string }
 
 async function listen(world: World, { persona, rooms, kind, since }: Listening): Promise<Listener> {
-  const socket = await comeIn(world, persona)
+  const socket = await connectPersona(world, persona)
   const names = rooms.map(({ name }) => name)
   await socket.resume(names, since ?? null)
   return { persona, socket, rooms, kind }
@@ -73,8 +73,8 @@ export async function touchItems(world: World): Promise<ItemChange[]> {
   const itemChanges = all.flatMap((collection) =>
     places.flatMap((home) => {
       const own = world.idOf(home, collection.name)
-      const others = world.rowsIn(collection.name, new Set([home])).filter((id) => id !== own)
-      return [own, ...others.slice(0, 2)].map((id): ItemChange => {
+      const further = world.rowsIn(collection.name, new Set([home])).filter((id) => id !== own)
+      return [own, ...further.slice(0, 2)].map((id): ItemChange => {
         // A user who is a member of two accounts is sent to both.
         const homes = places.filter((place) => world.rowsIn(collection.name, new Set([place])).includes(id))
         return { collection, id, home, notifiedPlaces: homes.flatMap((place) => notifiedPlacesOf(collection, place)) }
@@ -156,10 +156,10 @@ type Judging = {
 /** Compares the messages received since the last call with those expected for these changes. */
 export function judgeReceived({ world, report, listeners, itemChanges, verb }: Judging) {
   for (const listener of listeners) {
-    const received = listener.socket.received.splice(0).map(readWord)
+    const received = listener.socket.received.splice(0).map(readMessage)
     const { persona, kind } = listener
     const receivedKeys = new Set(
-      received.flatMap((word) => (word.is === 'item' && word.verb === verb ? [keyOf(word)] : [])),
+      received.flatMap((message) => (message.is === 'item' && message.verb === verb ? [keyOf(message)] : [])),
     )
     for (const room of listener.rooms) {
       for (const itemChange of itemChanges.filter(({ collection }) => collection === room.collection)) {
@@ -183,9 +183,9 @@ export function judgeReceived({ world, report, listeners, itemChanges, verb }: J
         )
       }
     }
-    for (const word of received) {
-      const findings = judgeContents(world, { listener, word })
-      report.add(findings.map((finding) => ({ ...finding, where: `${word.text} (${kind}) to ${persona.name}` })))
+    for (const message of received) {
+      const findings = judgeContents(world, { listener, message })
+      report.add(findings.map((finding) => ({ ...finding, where: `${message.text} (${kind}) to ${persona.name}` })))
     }
   }
 }
@@ -221,19 +221,19 @@ function isNotified(world: World, { persona, room, itemChange, verb }: Delivery)
   return room.item === undefined || world.idOf(room.item, room.collection.name) === itemChange.id
 }
 
-type Heard =
+type ReadMessage =
   | { is: 'item'; text: string; verb: string; entity: string; id: string; account: Place | undefined }
   | { is: 'notice'; text: string }
 
 const named = z.looseObject({ _id: z.string() })
 
-function readWord({ event, said }: Word): Heard {
-  const text = JSON.stringify([event, ...said])
+function readMessage({ event, args }: ReceivedMessage): ReadMessage {
+  const text = JSON.stringify([event, ...args])
   const [entity = '', verb] = event.split(':')
   if (verb === undefined) return { is: 'notice', text }
-  const { account } = messageMeta.parse(said[1])
-  const place = places.find((known) => refOf(known) === account)
-  return { is: 'item', text, verb, entity, id: named.parse(said[0])._id, account: place }
+  const { account } = messageMeta.parse(args[1])
+  const place = places.find((each) => refOf(each) === account)
+  return { is: 'item', text, verb, entity, id: named.parse(args[0])._id, account: place }
 }
 
 function keyOf({ entity, id, account }: { entity: string; id: string; account: string | undefined }) {
@@ -241,22 +241,25 @@ function keyOf({ entity, id, account }: { entity: string; id: string; account: s
 }
 
 /** A message may show only rows of its room's account, and only to users in a room of that account. */
-function judgeContents(world: World, { listener: { persona, rooms }, word }: { listener: Listener; word: Heard }) {
-  const { text } = word
+function judgeContents(
+  world: World,
+  { listener: { persona, rooms }, message }: { listener: Listener; message: ReadMessage },
+) {
+  const { text } = message
   const entered = new Set(places.filter((place) => placeEntered(persona, place) !== undefined))
   // A notice repeats the room name that the client requested.
   const sent = JSON.stringify(rooms.map(({ name }) => name))
-  if (word.is === 'notice') return judgeWord({ world, persona, text, places: entered, sent })
-  const { account, entity } = word
-  const isIn = rooms.some(
+  if (message.is === 'notice') return judgeWord({ world, persona, text, places: entered, sent })
+  const { account, entity } = message
+  const isInRoom = rooms.some(
     (room) => room.account === account && room.collection.entity === entity && room.expects(persona) === 'ok',
   )
   const covered =
     entity === 'account' && account
       ? places.filter((place) => notifiedPlacesOf(collections.accounts, place).includes(account))
       : []
-  const changed = isIn && account ? new Set([account, ...covered]) : new Set<Place>()
+  const changed = isInRoom && account ? new Set([account, ...covered]) : new Set<Place>()
   const shown = account ? changed.intersection(coveredFrom(account, persona)) : changed
   const findings = judgeWord({ world, persona, text, places: shown, ids: changed, sent: '' })
-  return isIn ? findings : [...findings, { kind: 'leak' as const, what: 'they are in no room that receives it' }]
+  return isInRoom ? findings : [...findings, { kind: 'leak' as const, what: 'they are in no room that receives it' }]
 }

@@ -30,11 +30,11 @@ export function enter({ route, persona, meaning }: { route: Route; persona: Pers
     if (meaning.account === 'missing') return refused(headerMissing)
     if (meaning.origin === 'foreign') return refused({ status: 403, code: 'origin_refused' })
   }
-  if (route.asks === 'none') return { is: 'open' }
+  if (route.requires === 'none') return { is: 'open' }
   if (meaning.session === 'made up') return refused({ status: 401, code: 'session_ended' })
   if (persona.cookie === undefined) return refused({ status: 401, code: 'unauthenticated' })
   if (meaning.account === 'missing') return refused(headerMissing)
-  if (route.asks === 'session' || isForOutsiders(route, persona)) return { is: 'open' }
+  if (route.requires === 'session' || isForOutsiders(route, persona)) return { is: 'open' }
   return enterAccount(persona, meaning)
 }
 
@@ -45,7 +45,7 @@ function isForOutsiders({ name }: Route, { rights }: Persona) {
 
 function enterAccount(persona: Persona, meaning: Meaning): Entry {
   const { account, assumed, all } = meaning
-  const current = placeMeant(persona, account)
+  const current = currentPlace(persona, account)
   if (current === undefined) return refused({ status: 403, code: 'account_refused' })
   const place = assumed === undefined ? current : placeAssumed(persona, { current, assumed })
   if (place === undefined) return refused({ status: 403, code: 'account_refused' })
@@ -67,7 +67,7 @@ function headersRefusal({ account, assumed, all }: Meaning): Outcome | undefined
 }
 
 /** A role on `own` applies there and below; hyper users may enter every account, and start at the root. */
-function placeMeant({ rights }: Persona, account: Meaning['account']): Place | undefined {
+function currentPlace({ rights }: Persona, account: Meaning['account']): Place | undefined {
   if (rights === undefined || account === 'absent' || account === 'missing' || account === 'invalid') return undefined
   if (account === 'first') return rights === 'hyper' ? 'root' : 'own'
   return rights === 'hyper' || treeBelow('own').has(account) ? account : undefined

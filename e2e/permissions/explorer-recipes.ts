@@ -12,7 +12,10 @@ import { atEach, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
-/** Questions about access: answers show only the accounts that the headers read, whatever the rules of accounts above name. */
+/**
+ * Questions about access: answers show only the accounts that the headers read, whatever the rules of accounts above
+ * name.
+ */
 export function explorerRecipes(world: World): Record<string, Recipe> {
   const recipe = (probes: Probe[]): Recipe => ({
     allows: (rights) => (['Access Control', 'Sites', 'Users'] as const).every((each) => may(rights, 'view', each)),

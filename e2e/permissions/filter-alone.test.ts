@@ -29,9 +29,9 @@ test('with row level security off, a query without an account filter returns row
 test(
   '§1 one visible set: the server’s own filter alone keeps it',
   async () => {
-    const kept = routes.filter(isOfAccounts)
+    const accountRoutes = routes.filter(isOfAccounts)
     // Every fifth route covers each verb in turn, because collections have 8 or 9 calls.
-    const some = form === 'full' ? kept : kept.filter((_route, index) => index % 5 === 0)
+    const some = form === 'full' ? accountRoutes : accountRoutes.filter((_route, index) => index % 5 === 0)
     const title = `The server's filter alone (${formTitle}), ${some.length} routes`
     const report = await runMatrix({ title, world, send, routes: some, form, eighth, locks: 'filter' })
     process.stdout.write(`${report.toString()}\n`)

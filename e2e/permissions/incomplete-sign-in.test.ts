@@ -9,7 +9,7 @@ const server = await startOwnServer()
 afterAll(server.stop)
 
 const document = await server.ask('GET', '/api/openapi.json')
-const closed = routesOf(document.json).filter(({ asks }) => asks !== 'none')
+const closed = routesOf(document.json).filter(({ requires }) => requires !== 'none')
 const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
 
 type Browser = ReturnType<typeof openBrowser>
@@ -47,8 +47,8 @@ describe('§2 before the one-time code is entered', () => {
   test('a user who must set up an authenticator first may do so, and then signs in with the same code', async () => {
     const { email, userId } = await server.signInAs({ role: 'admin' })
     const { account } = await server.client.me()
-    const enforce = (wanted: boolean) =>
-      server.ask('POST', `/api/accounts/${account?._id}/enforceMFA`, { body: { enforce: wanted } })
+    const enforce = (isRequired: boolean) =>
+      server.ask('POST', `/api/accounts/${account?._id}/enforceMFA`, { body: { enforce: isRequired } })
     expect((await enforce(true)).item['enforceMfa']).toBe(true)
     onTestFinished(async () => void (await enforce(false)))
     const browser = openBrowser(server)

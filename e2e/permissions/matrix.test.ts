@@ -55,7 +55,7 @@ describe('the sampled form', () => {
 })
 
 describe('the matrix covers new routes and collections', () => {
-  const route: Route = { name: '', method: 'GET', path: '', asks: 'account', isGuarded: false }
+  const route: Route = { name: '', method: 'GET', path: '', requires: 'account', isGuarded: false }
 
   test('an unknown route fails with an error that names it', () => {
     for (const name of ['POST /api/gates', 'POST /api/sites/{id}/close', 'PUT /api/sites/{id}']) {

@@ -3,7 +3,7 @@ import { io } from 'socket.io-client'
 import { z } from 'zod'
 
 /** How a client connects to the real-time channel. */
-export type Coming = {
+export type ConnectionInput = {
   headers: Record<string, string>
   query?: Record<string, string>
   auth?: Record<string, unknown>
@@ -12,12 +12,12 @@ export type Coming = {
 }
 
 /** A received event with its arguments. */
-export type Word = { event: string; said: unknown[] }
-export type OpenSocket = Extract<Awaited<ReturnType<typeof openSocket>>, { isIn: true }>
+export type ReceivedMessage = { event: string; args: unknown[] }
+export type OpenSocket = Extract<Awaited<ReturnType<typeof openSocket>>, { isConnected: true }>
 
 /** Connects as described, or returns the reason for the refusal; `received` collects all messages from the server. */
-export async function openSocket(url: string, { headers, query, auth, namespace = '', transport }: Coming) {
-  const received: Word[] = []
+export async function openSocket(url: string, { headers, query, auth, namespace = '', transport }: ConnectionInput) {
+  const received: ReceivedMessage[] = []
   const socket = io(`${url}${namespace}`, {
     path: '/primus',
     transports: [transport ?? 'websocket'],
@@ -27,18 +27,18 @@ export async function openSocket(url: string, { headers, query, auth, namespace 
     ...(query ? { query } : {}),
     ...(auth ? { auth } : {}),
   })
-  socket.onAny((event: string, ...said: unknown[]) => void received.push({ event, said }))
+  socket.onAny((event: string, ...args: unknown[]) => void received.push({ event, args }))
   const outcome = await new Promise<Error | 'in'>((resolve) => {
     socket.once('connect', () => resolve('in'))
     socket.once('connect_error', resolve)
   })
   if (outcome !== 'in') {
     socket.close()
-    return { isIn: false as const, why: outcome.message }
+    return { isConnected: false as const, why: outcome.message }
   }
   const ask = (event: string, input: unknown): Promise<unknown> => socket.timeout(120_000).emitWithAck(event, input)
   return {
-    isIn: true as const,
+    isConnected: true as const,
     received,
     ask,
     join: (room: unknown) => ask('join', room),
@@ -51,7 +51,7 @@ export async function openSocket(url: string, { headers, query, auth, namespace 
       if (!data) throw new Error(`the rooms were not resumed: ${JSON.stringify(answer)}`)
       return data
     },
-    send: (event: string, ...said: unknown[]) => void socket.emit(event, ...said),
+    send: (event: string, ...args: unknown[]) => void socket.emit(event, ...args),
     close: () => void socket.close(),
   }
 }

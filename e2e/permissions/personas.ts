@@ -33,20 +33,20 @@ export async function makePersonas(server: TestServer): Promise<Persona[]> {
   }
   const held: Persona[] = []
   for (const role of roles) held.push({ name: role, rights: role, ...(await signIn(role)) })
-  const keptOut = { ...(await signIn('admin')), onChild: 'appUser' } as const
+  const narrowed = { ...(await signIn('admin')), onChild: 'appUser' } as const
   const hyper = await signIn('appUser')
   const outsider = await signIn('appUser')
   await server.database.asSystem(async (tx) => {
     await tx.run(sql`update person set person_hyper = true where person_id = ${hyper.userId}`)
     await tx.run(sql`delete from membership where membership_user in (${hyper.userId}, ${outsider.userId})`)
     await tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
-      values (${keptOut.userId}, ${await server.keyOf(refOf('child'))}, ${keptOut.onChild})`)
+      values (${narrowed.userId}, ${await server.keyOf(refOf('child'))}, ${narrowed.onChild})`)
     // Keeps personas from timing out as idle while others make requests.
     await tx.run(sql`update person set person_idle_time = 86400`)
   })
   return [
     ...held,
-    { name: 'kept out below', rights: 'admin', ...keptOut },
+    { name: 'kept out below', rights: 'admin', ...narrowed },
     { name: 'hyper', rights: 'hyper', ...hyper },
     { name: 'no membership', rights: undefined, ...outsider },
     { name: 'no session', rights: undefined, ...outsider, cookie: undefined },

@@ -65,7 +65,7 @@ function planWhole(planning: WholePlanning): Cell[] {
   const { route, recipe, form, locks } = planning
   const places = standpoints(planning)
   const open = places.filter(({ isOpen }) => isOpen).length
-  const isEach = form === 'full' && route.asks === 'account'
+  const isEach = form === 'full' && route.requires === 'account'
   const share = isEach ? recipe.probes.length : Math.ceil(recipe.probes.length / Math.max(open, 1))
   let next = 0
   return places.flatMap((place) => {

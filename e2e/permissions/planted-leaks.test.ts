@@ -30,9 +30,9 @@ async function found(...names: string[]): Promise<FindingKind[]> {
 type RoomProbing = { names: string[]; locks: Locks; through?: Send }
 
 async function kindsIn({ names, locks, through = send }: RoomProbing): Promise<FindingKind[]> {
-  const asked = routes.filter(({ name }) => names.includes(name))
-  expect(asked).toHaveLength(names.length)
-  const report = await runMatrix({ title: 'planted', world, send: through, routes: asked, form: 'fixed', locks })
+  const chosen = routes.filter(({ name }) => names.includes(name))
+  expect(chosen).toHaveLength(names.length)
+  const report = await runMatrix({ title: 'planted', world, send: through, routes: chosen, form: 'fixed', locks })
   return [...new Set(report.findings.map(({ kind }) => kind))]
 }
 
@@ -106,9 +106,9 @@ describe('the matrix detects planted faults', () => {
   test(
     'an account out of scope in a header is distinguishable from an absent one',
     async () => {
-      const leaking: Send = async (asked) => {
-        const answer = await send(asked)
-        const isForeign = answer.status === 403 && asked.headers.some(([, value]) => value === refOf('sibling'))
+      const leaking: Send = async (request) => {
+        const answer = await send(request)
+        const isForeign = answer.status === 403 && request.headers.some(([, value]) => value === refOf('sibling'))
         return isForeign ? { ...answer, text: answer.text.replace('"message":"', '"message":"Not yours: ') } : answer
       }
       // Uses schedules, because the tests above have changed sites.

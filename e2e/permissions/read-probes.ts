@@ -136,8 +136,8 @@ function found(read: Read, { target, context }: { target: Target; context: Conte
 /** Out-of-scope items are never found; the number of visible items does not matter here. */
 function none({ target, of }: { target: Target; of?: string }): Rows {
   return (context) => {
-    const known = of === 'accounts' ? withParents(context) : context.reads
-    return isIn(known, target) ? undefined : 0
+    const visible = of === 'accounts' ? withParents(context) : context.reads
+    return isIn(visible, target) ? undefined : 0
   }
 }
 

@@ -106,7 +106,7 @@ function rightTo(persona: Persona, { collection, account }: Pick<Naming, 'collec
   return rights !== undefined && may(rights, 'view', subject) ? 'ok' : 'forbidden'
 }
 
-const listing = { name: 'join', method: 'GET', path: '', asks: 'account', isGuarded: false } as const
+const listing = { name: 'join', method: 'GET', path: '', requires: 'account', isGuarded: false } as const
 
 /** The account that a client enters under this name. */
 export function placeEntered(persona: Persona, account: Target): Place | undefined {

@@ -43,11 +43,11 @@ export function makeRunCell({ world, send }: { world: World; send: Send }) {
 
   function bareTwin({ route, persona, kind, target, variant, ...cell }: Cell, twin: Probe) {
     const key = [route.name, persona.name, kind, target, variant, twin.placement, twin.what].join('|')
-    const known =
+    const pending =
       twins.get(key) ??
       ask({ route, persona, kind, target, variant, ...cell }, twin).then(({ answer, sent }) => bareAnswer(answer, sent))
-    twins.set(key, known)
-    return known
+    twins.set(key, pending)
+    return pending
   }
 }
 

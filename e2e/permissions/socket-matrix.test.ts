@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { recordChanges } from '@portcullis/server/changes/record-change'
-import { askRooms, comeIn, roomsToJoin, roomsToResume } from './try-rooms.ts'
+import { askRooms, connectPersona, roomsToJoin, roomsToResume } from './try-rooms.ts'
 import {
   catchUp,
   deleteItems,
@@ -92,7 +92,7 @@ test('an item that leaves an account is sent to its users as a removal, without 
   const id = await world.makeItem('own', 'contacts')
   const admin = world.personas.find(({ name }) => name === 'admin')
   if (!admin) throw new Error('there is no admin')
-  const socket = await comeIn(world, admin)
+  const socket = await connectPersona(world, admin)
   await socket.resume(['contact:zebra-own:*', 'contact:zebra-child:*', `contact:zebra-own:${id}`], null)
   await world.server.database.asSystem((tx) =>
     tx.run(sql`update contact set contact_account = ${world.keyOf('sibling')}, contact_note = ${canaryOf('sibling')}
@@ -100,7 +100,7 @@ test('an item that leaves an account is sent to its users as a removal, without 
   )
   const received = () => socket.received.filter(({ event }) => event.startsWith('contact:'))
   await expect.poll(() => received().length).toBeGreaterThan(0)
-  expect(received().map(({ event, said }) => [event, said[0]])).toEqual([['contact:remove', { _id: id }]])
+  expect(received().map(({ event, args }) => [event, args[0]])).toEqual([['contact:remove', { _id: id }]])
   expect(JSON.stringify(socket.received)).not.toContain('sibling')
   socket.close()
 })
@@ -108,7 +108,7 @@ test('an item that leaves an account is sent to its users as a removal, without 
 test('a client in the maximum number of rooms is refused every further room', async () => {
   const admin = world.personas.find(({ name }) => name === 'admin')
   if (!admin) throw new Error('there is no admin')
-  const socket = await comeIn(world, admin)
+  const socket = await connectPersona(world, admin)
   const rooms = Array.from({ length: roomsPerSocket }, () => `site:zebra-own:${uuidv7()}`)
   await socket.resume(rooms, null)
   const answers = await Promise.all(idTargets.map((target) => socket.join(`site:${refOf(target)}:*`)))
@@ -118,9 +118,9 @@ test('a client in the maximum number of rooms is refused every further room', as
 })
 
 test('an invalid position is treated as no position', async () => {
-  const [someone] = world.personas
-  if (!someone) throw new Error('there is no persona')
-  const socket = await comeIn(world, someone)
+  const [persona] = world.personas
+  if (!persona) throw new Error('there is no persona')
+  const socket = await connectPersona(world, persona)
   const positions = [
     '',
     '0',
@@ -135,8 +135,8 @@ test('an invalid position is treated as no position', async () => {
   const { position } = await socket.resume([], null)
   const roomNames = ['contact:zebra-own:*', 'contact:zebra-sibling:*', `contact:zebra-own:${'-'.repeat(36)}`]
   for (const since of [...positions, position]) {
-    const [ours, ...others] = (await socket.resume(roomNames, since)).rooms
-    expect(['refetch', 'joined']).toContain(ours?.['is'])
+    const [answered, ...others] = (await socket.resume(roomNames, since)).rooms
+    expect(['refetch', 'joined']).toContain(answered?.['is'])
     expect(others).toEqual([{ error: { code: 'account_refused' } }, { error: { code: 'bad_request' } }])
   }
   socket.close()
@@ -164,7 +164,7 @@ test('the tests detect a planted message about another account’s item', async 
 })
 
 /** Sends messages that only the server may send, naming another account's items: no listener may receive them. */
-function pretend(send: (event: string, ...said: unknown[]) => void) {
+function pretend(send: (event: string, ...args: unknown[]) => void) {
   const notices = roomNotice.options.map(({ shape }) => shape.notice.value)
   const lie = { _id: world.idOf('sibling', 'sites'), name: canaryOf('sibling') }
   const meta = { position: '1.1', account: refOf('sibling') }

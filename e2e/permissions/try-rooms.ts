@@ -35,20 +35,20 @@ export async function askRooms(asking: RoomProbing) {
   )
 }
 
-type As = { persona: Persona; index: number }
+type Requester = { persona: Persona; index: number }
 
-async function tryHandshakes({ world, report }: RoomProbing, { persona, index }: As) {
-  for (const [step, { kind, coming, isIn }] of handshakesOf(world, persona).entries()) {
-    const socket = await openSocket(world.server.url, coming)
-    const isExpected = isIn && persona.cookie !== undefined
-    const what = socket.isIn ? 'is connected' : `is not connected: ${socket.why}`
+async function tryHandshakes({ world, report }: RoomProbing, { persona, index }: Requester) {
+  for (const [step, { kind, connection, isConnected }] of handshakesOf(world, persona).entries()) {
+    const socket = await openSocket(world.server.url, connection)
+    const isExpected = isConnected && persona.cookie !== undefined
+    const what = socket.isConnected ? 'is connected' : `is not connected: ${socket.why}`
     const findings: Finding[] =
-      socket.isIn === isExpected ? [] : [{ kind: socket.isIn ? 'forbidden success' : 'surprise', what }]
+      socket.isConnected === isExpected ? [] : [{ kind: socket.isConnected ? 'forbidden success' : 'surprise', what }]
     report.count(
       { step: 'handshake', handshake: kind, requester: persona.name },
       findings.map((finding) => ({ ...finding, where: `${kind} by ${persona.name}` })),
     )
-    if (!socket.isIn) continue
+    if (!socket.isConnected) continue
     const collection = at(all, index + step)
     const rooms = headerTargets.flatMap((account) => wellNamedRooms({ world, collection, account }).slice(0, 1))
     await askFor(
@@ -59,8 +59,8 @@ async function tryHandshakes({ world, report }: RoomProbing, { persona, index }:
   }
 }
 
-async function joinRooms({ world, report, ...sampling }: RoomProbing, { persona, index }: As) {
-  const socket = await comeIn(world, persona)
+async function joinRooms({ world, report, ...sampling }: RoomProbing, { persona, index }: Requester) {
+  const socket = await connectPersona(world, persona)
   const rooms = roomsToJoin({ world, index, ...sampling })
   await askFor(
     { world, report, persona, handshake: 'plain', way: 'join' },
@@ -100,9 +100,9 @@ function isTried({ row, index, form, eighth }: Omit<Sampling, 'world'> & { row: 
   return form !== 'sampled' || (row + index) % eighths === eighth
 }
 
-async function resumeRooms({ world, report, ...sampling }: RoomProbing, { persona, index }: As) {
+async function resumeRooms({ world, report, ...sampling }: RoomProbing, { persona, index }: Requester) {
   for (const some of chunks(roomsToResume({ world, index, ...sampling }), roomsPerSocket)) {
-    const socket = await comeIn(world, persona)
+    const socket = await connectPersona(world, persona)
     const names = some.map(({ name }) => name)
     const answered = new Map((await socket.resume(names, null)).rooms.map((answer, place) => [some[place], answer]))
     const ask = (room: RequestedRoom) => Promise.resolve(answered.get(room))
@@ -111,17 +111,17 @@ async function resumeRooms({ world, report, ...sampling }: RoomProbing, { person
   }
 }
 
-export async function comeIn(world: World, { cookie = '' }: Persona) {
+export async function connectPersona(world: World, { cookie = '' }: Persona) {
   const socket = await openSocket(world.server.url, { headers: { cookie } })
-  if (!socket.isIn) throw new Error(`a user with a session was not connected: ${socket.why}`)
+  if (!socket.isConnected) throw new Error(`a user with a session was not connected: ${socket.why}`)
   return socket
 }
 
-type Said = { world: World; report: MatrixReport; persona: Persona; handshake: string; way: Way }
+type RoomRequest = { world: World; report: MatrixReport; persona: Persona; handshake: string; way: Way }
 type Rooms = { rooms: readonly RequestedRoom[]; ask: (room: RequestedRoom) => Promise<unknown> }
 
 /** Compares the answer for each room with the expected one, and with the answer for an absent account. */
-async function askFor({ world, report, persona, handshake, way }: Said, { rooms, ask }: Rooms) {
+async function askFor({ world, report, persona, handshake, way }: RoomRequest, { rooms, ask }: Rooms) {
   const absent = new Map<string, string>()
   const keyOf = ({ form, item, collection }: RequestedRoom) => [form, item, collection.name].join('|')
   const inOrder = rooms.toSorted((one, other) => Number(other.account === 'absent') - Number(one.account === 'absent'))

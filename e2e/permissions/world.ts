@@ -45,8 +45,8 @@ export async function buildWorld(server: TestServer): Promise<World> {
   const keys = new Map<Place, number>()
   const absent = uuidv7()
   const bodies = new Map<string, Fields>()
-  const idOf = (target: Target, kind: string) => (target === 'absent' ? absent : known(ids, `${target}/${kind}`))
-  const keyOf = (place: Place) => known(keys, place)
+  const idOf = (target: Target, kind: string) => (target === 'absent' ? absent : entryOf(ids, `${target}/${kind}`))
+  const keyOf = (place: Place) => entryOf(keys, place)
   const made = (target: Target, kind: string) => ids.get(`${target}/${kind}`)
 
   for (const place of places) {
@@ -76,7 +76,7 @@ export async function buildWorld(server: TestServer): Promise<World> {
   await shareUser()
   const personas = await makePersonas(server)
   const census = await takeCensus()
-  const itemOf = (place: Place, collection: string) => known(bodies, `${place}/${collection}`)
+  const itemOf = (place: Place, collection: string) => entryOf(bodies, `${place}/${collection}`)
 
   return {
     server,
@@ -152,7 +152,7 @@ export async function buildWorld(server: TestServer): Promise<World> {
     const [rule, account] = [idOf('parent', 'rules'), keyOf('parent')]
     return server.database.asSystem((tx) =>
       tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
-        values (${account}, ${rule}, 'who', 'User', ${known(away, 'users')}),
+        values (${account}, ${rule}, 'who', 'User', ${entryOf(away, 'users')}),
                (${account}, ${rule}, 'where', 'Door', ${idOf('own', 'doors')})`),
     )
   }
@@ -250,10 +250,10 @@ function referredTo(name: string) {
 }
 
 export function collectionNamed(name: string): Collection {
-  return known(new Map(Object.values<Collection>(collections).map((each) => [each.name, each])), name)
+  return entryOf(new Map(Object.values<Collection>(collections).map((each) => [each.name, each])), name)
 }
 
-function known<K, V>(map: ReadonlyMap<K, V>, key: K): V {
+function entryOf<K, V>(map: ReadonlyMap<K, V>, key: K): V {
   const value = map.get(key)
   if (value === undefined) throw new Error(`the matrix has no ${String(key)}`)
   return value

@@ -22,7 +22,9 @@ const taken: Outcome = { status: 409, code: 'taken' }
 /** References that must be in the item's own account, not in one below. */
 const sameAccount = ['credentials.user']
 
-/** Fields whose values are unique in an account, or in the installation, where every user may learn that one is taken. */
+/**
+ * Fields whose values are unique in an account, or in the installation, where every user may learn that one is taken.
+ */
 const unique: Record<string, { field: string; within: 'account' | 'installation' }> = {
   units: { field: 'serial', within: 'account' },
   credentials: { field: 'number', within: 'account' },
@@ -186,7 +188,7 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
         placement: 'body',
         what: `${field}, ${what}`,
         send: (attempt) => {
-          const lists = { ours: [at(schema, attempt.account)].flat(), other: [at(schema, target)].flat() }
+          const lists = { own: [at(schema, attempt.account)].flat(), other: [at(schema, target)].flat() }
           return send(attempt, { [field]: arrange(lists) })
         },
         expects: ({ account, covers }) => mixedOutcome({ collection, account, covers, target, right, what }),
@@ -208,13 +210,13 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
 
 const nowhere: ReadonlySet<Place> = new Set()
 
-type Lists = { ours: readonly unknown[]; other: readonly unknown[] }
+type Lists = { own: readonly unknown[]; other: readonly unknown[] }
 
 /** The positions of another account's item among the user's own. */
 const arrangements = [
-  { what: 'among others', arrange: ({ ours, other }: Lists) => [...ours, ...other] },
-  { what: 'before others', arrange: ({ ours, other }: Lists) => [...other, ...ours] },
-  { what: 'between others', arrange: ({ ours, other }: Lists) => [...ours, ...other, ...ours] },
+  { what: 'among others', arrange: ({ own, other }: Lists) => [...own, ...other] },
+  { what: 'before others', arrange: ({ own, other }: Lists) => [...other, ...own] },
+  { what: 'between others', arrange: ({ own, other }: Lists) => [...own, ...other, ...own] },
   { what: 'twice', arrange: ({ other }: Lists) => [...other, ...other] },
 ] as const
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { v7 as uuidv7 } from 'uuid'
-import { type Attack, attackMs, statusIn, Tally } from '../attack.ts'
+import { AnswerCounts, type Attack, attackMs, statusIn } from '../attack.ts'
 import { answerTo, repeatFor, requestText } from '../raw-request.ts'
 import { request } from '../request.ts'
 
@@ -26,7 +26,7 @@ export const bodyAttacks: readonly Attack[] = [
     sends: 'to served and unserved calls, 8 at once',
     run: async ({ url }) => {
       const paths = [login, '/api/sites', '/api/nothing', '/api/users/me']
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       await repeatFor({ ms: attackMs, atOnce: 8 }, async (turn) => {
         const headers = {
           'content-type': 'application/json',
@@ -34,16 +34,16 @@ export const bodyAttacks: readonly Attack[] = [
           'x-js-account': 'null',
         }
         const path = paths[turn % paths.length] ?? login
-        tally.add(statusIn(await answerTo(url, requestText({ method: 'POST', path, headers, body: brackets }))))
+        counts.add(statusIn(await answerTo(url, requestText({ method: 'POST', path, headers, body: brackets }))))
       })
-      return tally.outcome([...refused, 'closed'])
+      return counts.outcome([...refused, 'closed'])
     },
   },
   {
     name: 'unknown keys, nesting and long strings at the sign-in',
     sends: 'POST /api/auth/login of 24 to 64 kB, 8 at once',
     run: async ({ url }) => {
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       await repeatFor({ ms: attackMs, atOnce: 8 }, async (turn) => {
         const body = loginBodies[turn % loginBodies.length]
         const { status, text } = await request({
@@ -53,9 +53,9 @@ export const bodyAttacks: readonly Attack[] = [
           headers: { 'x-js-account': 'null' },
           body,
         })
-        tally.add(text.length > 16_000 ? `${status} with ${text.length} bytes` : status)
+        counts.add(text.length > 16_000 ? `${status} with ${text.length} bytes` : status)
       })
-      return tally.outcome(refused)
+      return counts.outcome(refused)
     },
   },
   {
@@ -63,13 +63,13 @@ export const bodyAttacks: readonly Attack[] = [
     sends: 'GET of lists, with and without a session, 8 at once',
     run: async ({ url, ravine }) => {
       const query = Array.from({ length: 10_000 }, (_, index) => `p${index}=${index}`).join('&')
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       await repeatFor({ ms: attackMs, atOnce: 8 }, async (turn) => {
         const headers = { 'x-js-account': ravine.ref, ...(turn % 2 ? { cookie: ravine.admin.cookie } : {}) }
         const { status, text } = await request({ url, path: `/api/events?${query}`, headers })
-        tally.add(text.length > 16_000 ? `${status} with ${text.length} bytes` : status)
+        counts.add(text.length > 16_000 ? `${status} with ${text.length} bytes` : status)
       })
-      return tally.outcome(refused)
+      return counts.outcome(refused)
     },
   },
   {
@@ -80,7 +80,7 @@ export const bodyAttacks: readonly Attack[] = [
       const missing = Array.from({ length: 25_000 }, () => uuidv7())
       const lists = [Array.from({ length: 100_000 }, () => 'no id'), missing, [...missing, 'no id']]
       const bodies = lists.map((members) => JSON.stringify({ name: 'Everybody', members }))
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       await repeatFor({ ms: attackMs, atOnce: 4 }, async (turn) => {
         const answer = await request({
           url,
@@ -89,9 +89,9 @@ export const bodyAttacks: readonly Attack[] = [
           headers,
           body: bodies[turn % bodies.length],
         })
-        tally.add(answer.text.length > 16_000 ? `${answer.status} with ${answer.text.length} bytes` : answer.status)
+        counts.add(answer.text.length > 16_000 ? `${answer.status} with ${answer.text.length} bytes` : answer.status)
       })
-      return tally.outcome([...refused, 422, 409, 503])
+      return counts.outcome([...refused, 422, 409, 503])
     },
   },
   {
@@ -99,7 +99,7 @@ export const bodyAttacks: readonly Attack[] = [
     sends: '10 MB of zeros as gzip, 8 at once, with and without a session',
     run: async ({ url, ravine }) => {
       const zipped = gzipSync(Buffer.alloc(10_000_000)).toString('latin1')
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       await repeatFor({ ms: attackMs, atOnce: 8 }, async (turn) => {
         const headers = {
           'content-type': 'application/json',
@@ -109,9 +109,9 @@ export const bodyAttacks: readonly Attack[] = [
           ...(turn % 2 ? { cookie: ravine.admin.cookie } : {}),
         }
         const path = turn % 2 ? '/api/sites' : login
-        tally.add(statusIn(await answerTo(url, requestText({ method: 'POST', path, headers, body: zipped }))))
+        counts.add(statusIn(await answerTo(url, requestText({ method: 'POST', path, headers, body: zipped }))))
       })
-      return tally.outcome([...refused, 'closed'])
+      return counts.outcome([...refused, 'closed'])
     },
   },
   {
@@ -125,11 +125,11 @@ export const bodyAttacks: readonly Attack[] = [
         cookie: ravine.admin.cookie,
       }
       const text = requestText({ method: 'POST', path: '/api/sites', headers, body: '{"name":"'.padEnd(1_000, 'x') })
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       await Promise.all(
-        Array.from({ length: 300 }, async () => tally.add(statusIn(await answerTo(url, text, attackMs)))),
+        Array.from({ length: 300 }, async () => counts.add(statusIn(await answerTo(url, text, attackMs)))),
       )
-      return tally.outcome([400, 408, 'closed'])
+      return counts.outcome([400, 408, 'closed'])
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateKeys } from '@portcullis/controllers/keys'
 import { v7 as uuidv7 } from 'uuid'
-import { type Attack, attackMs, Tally } from '../attack.ts'
+import { AnswerCounts, type Attack, attackMs } from '../attack.ts'
 import type { Estate } from '../estate.ts'
 import { repeatFor } from '../raw-request.ts'
 import { accessRecord, connectUnit, eventLog, helloOf, mostRecords, openUnit } from '../test-unit.ts'
@@ -45,7 +45,7 @@ export const controllerAttacks: readonly Attack[] = [
     name: 'handshakes with bad signatures, while a valid controller connects from the same address',
     sends: 'hello in the name of Harbour’s controller with another key, 30 at once; Ravine’s controller 5 times',
     run: async ({ url, harbour, ravine }) => {
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       const { privateKey } = generateKeys()
       const isOver = { yet: false }
       const connecting = connectInTurn({ url, ravine }, isOver)
@@ -54,35 +54,35 @@ export const controllerAttacks: readonly Attack[] = [
           const peer = await openUnit(url)
           peer.send(helloOf(peer, { ...harbour.unit, privateKey }))
           await peer.waitFor(({ type }) => type === 'welcome').catch(() => {})
-          tally.add(
+          counts.add(
             peer.received.flatMap((frame) => (frame.type === 'refused' ? [frame.code] : [])).at(-1) ?? 'cut off',
           )
         } catch {
-          tally.add('not connected')
+          counts.add('not connected')
         }
       })
       isOver.yet = true
       const { times, failures } = await connecting
       const slowest = Math.round(Math.max(...times, 0))
-      const happened = `${tally.sentence()}; valid: ${times.length} times, slowest ${slowest} ms`
+      const happened = `${counts.sentence()}; valid: ${times.length} times, slowest ${slowest} ms`
       const faults = times.length === 0 ? ['no valid controller could connect'] : failures
-      return { happened, faults: [...faults, ...tally.unexpected(['bad_signature', 'cut off', 'not connected'])] }
+      return { happened, faults: [...faults, ...counts.unexpected(['bad_signature', 'cut off', 'not connected'])] }
     },
   },
   {
     name: 'hello with highestVersion 2147483646 and implausible values',
     sends: `${implausible.length} kinds of hello over valid signatures, each 3 times`,
     run: async ({ url, ravine }) => {
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       for (const change of [...implausible, ...implausible, ...implausible]) {
         const peer = await openUnit(url)
         peer.send({ ...helloOf(peer, ravine.unit), ...change })
         const answer = await peer.waitFor(({ type }) => type === 'welcome' || type === 'refused').catch(() => undefined)
-        tally.add(answer?.type === 'refused' ? answer.code : (answer?.type ?? `closed with ${peer.closeCode}`))
+        counts.add(answer?.type === 'refused' ? answer.code : (answer?.type ?? `closed with ${peer.closeCode}`))
         await delay(100)
         await peer.close()
       }
-      return tally.outcome(['welcome', 'malformed'])
+      return counts.outcome(['welcome', 'malformed'])
     },
   },
   {
@@ -109,13 +109,13 @@ export const controllerAttacks: readonly Attack[] = [
     name: 'unreadable records, wrong clocks, huge sequences',
     sends: `${oddRecords.length} kinds of record, ${mostRecords} a frame, and sequences up to 2^53`,
     run: async ({ url, ravine }) => {
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       const unit = await connectUnit(url, ravine.unit)
       const log = eventLog(unit)
       for (const body of oddRecords) {
         await log.record(body).then(
-          () => tally.add('record acknowledged'),
-          (error: unknown) => tally.add(String(error)),
+          () => counts.add('record acknowledged'),
+          (error: unknown) => counts.add(String(error)),
         )
       }
       let seq = 0
@@ -130,8 +130,8 @@ export const controllerAttacks: readonly Attack[] = [
       await unit
         .waitFor((answer) => answer.type === 'ack' && answer.logId === logId && answer.upTo >= seq)
         .then(
-          () => tally.add('log acknowledged'),
-          (error: unknown) => tally.add(String(error)),
+          () => counts.add('log acknowledged'),
+          (error: unknown) => counts.add(String(error)),
         )
       await unit.close()
       for (const huge of [0, -1, 2 ** 31, 2 ** 53 - 1, 2 ** 53]) {
@@ -141,10 +141,10 @@ export const controllerAttacks: readonly Attack[] = [
         const answer = await peer
           .waitFor(({ type }) => type === 'ack' || type === 'refused', since)
           .catch(() => undefined)
-        tally.add(answer?.type === 'refused' ? answer.code : (answer?.type ?? `closed with ${peer.closeCode}`))
+        counts.add(answer?.type === 'refused' ? answer.code : (answer?.type ?? `closed with ${peer.closeCode}`))
         await peer.close()
       }
-      return tally.outcome(['record acknowledged', 'log acknowledged', 'ack', 'malformed', 'unexpected'])
+      return counts.outcome(['record acknowledged', 'log acknowledged', 'ack', 'malformed', 'unexpected'])
     },
   },
 ]

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Attack, attackMs, Tally } from '../attack.ts'
+import { AnswerCounts, type Attack, attackMs } from '../attack.ts'
 import type { Party } from '../estate.ts'
 import { openRaw, repeatFor, requestText } from '../raw-request.ts'
 import { request } from '../request.ts'
@@ -24,7 +24,7 @@ export const readAttacks: readonly Attack[] = [
     name: 'expensive filters',
     sends: 'or of 190 like, deep not, over 60,000 events, 60 at once from one user',
     run: async ({ url, ravine }) => {
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       await repeatFor({ ms: 2 * attackMs, atOnce: 60 }, async (turn) => {
         const filter = encodeURIComponent(JSON.stringify(filters[turn % filters.length]))
         const { status } = await request({
@@ -32,23 +32,23 @@ export const readAttacks: readonly Attack[] = [
           path: `/api/events?filter=${filter}&size=500`,
           headers: sessionOf(ravine),
         })
-        tally.add(status)
+        counts.add(status)
       })
-      return tally.outcome([200, 400, 429, 503])
+      return counts.outcome([200, 400, 429, 503])
     },
   },
   {
     name: 'exports to slow readers',
     sends: '20 exports of 60,000 events, 1 kB read a second',
     run: async ({ url, ravine }) => {
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       const sockets = Array.from({ length: 20 }, (_, index) => {
         const socket = openRaw(url)
         socket.pause()
         socket.write(exportText(ravine, index))
         const reading = setInterval(() => {
           const chunk: unknown = socket.read(1_024) ?? socket.read()
-          if (Buffer.isBuffer(chunk)) tally.add('kB read')
+          if (Buffer.isBuffer(chunk)) counts.add('kB read')
         }, 1_000)
         return { socket, reading }
       })
@@ -57,19 +57,19 @@ export const readAttacks: readonly Attack[] = [
         clearInterval(reading)
         socket.destroy()
       }
-      return { happened: tally.sentence(), faults: [] }
+      return { happened: counts.sentence(), faults: [] }
     },
   },
   {
     name: 'connections reset in the middle of exports',
     sends: 'exports as csv, json and xlsx, each reset at its first bytes, 6 at once',
     run: async ({ url, ravine }) => {
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       await repeatFor({ ms: attackMs, atOnce: 6 }, async (turn) => {
         const socket = openRaw(url)
         const { promise, resolve } = Promise.withResolvers<void>()
         socket.once('data', (data) => {
-          tally.add(data.toString('latin1').slice(9, 12))
+          counts.add(data.toString('latin1').slice(9, 12))
           resolve()
         })
         socket.once('close', () => resolve())
@@ -78,7 +78,7 @@ export const readAttacks: readonly Attack[] = [
         await delay(turn % 20)
         socket.resetAndDestroy()
       })
-      return tally.outcome([200, 429])
+      return counts.outcome([200, 429])
     },
   },
 ]

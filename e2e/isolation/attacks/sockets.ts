@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Attack, attackMs, Tally } from '../attack.ts'
+import { AnswerCounts, type Attack, attackMs } from '../attack.ts'
 import { openRaw, requestText } from '../raw-request.ts'
 
 const half = requestText({
@@ -14,7 +14,7 @@ export const socketAttacks: readonly Attack[] = [
     name: '500 slow sockets',
     sends: 'a byte a second, nothing at all, half a header, half a body; until the server closes them',
     run: async ({ url }) => {
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       const sockets = Array.from({ length: 500 }, (_, index) => {
         const socket = openRaw(url)
         const isClosed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
@@ -26,7 +26,7 @@ export const socketAttacks: readonly Attack[] = [
         const trickle = setInterval(() => kind === 0 && socket.write(half[at++ % half.length] ?? 'x'), 1_000)
         socket.once('close', () => {
           clearInterval(trickle)
-          tally.add('closed')
+          counts.add('closed')
         })
         return { socket, isClosed, trickle }
       })
@@ -38,7 +38,7 @@ export const socketAttacks: readonly Attack[] = [
         clearInterval(trickle)
         socket.destroy()
       }
-      return { happened: tally.sentence(), faults: open > 0 ? [`${open} were still open after 40 s`] : [] }
+      return { happened: counts.sentence(), faults: open > 0 ? [`${open} were still open after 40 s`] : [] }
     },
   },
   {

@@ -3,7 +3,7 @@ import { Database } from '@portcullis/server/database/database'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
-import { type Attack, attackMs, Tally } from '../attack.ts'
+import { AnswerCounts, type Attack, attackMs } from '../attack.ts'
 import type { Estate, Party } from '../estate.ts'
 import { request } from '../request.ts'
 
@@ -51,7 +51,7 @@ function isRefusedValue(error: unknown) {
 }
 
 async function storeOddRows({ url, logins, ravine }: Estate) {
-  const tally = new Tally()
+  const counts = new AnswerCounts()
   const database = new Database({ logins, connections: 2 })
   const headers = { cookie: ravine.admin.cookie, 'x-js-account': ravine.ref }
   const faults: string[] = []
@@ -60,9 +60,9 @@ async function storeOddRows({ url, logins, ravine }: Estate) {
       await database
         .asSystem((tx) => tx.run(row))
         .then(
-          () => tally.add('row stored'),
+          () => counts.add('row stored'),
           (error: unknown) => {
-            tally.add(`refused by the database: ${what}`)
+            counts.add(`refused by the database: ${what}`)
             if (!isRefusedValue(error)) faults.push(`${what}: ${String(error)}`)
           },
         )
@@ -78,5 +78,5 @@ async function storeOddRows({ url, logins, ravine }: Estate) {
   } finally {
     await database.close()
   }
-  return { happened: tally.sentence(), faults }
+  return { happened: counts.sentence(), faults }
 }

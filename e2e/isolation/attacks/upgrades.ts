@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
-import { type Attack, attackMs, statusIn, Tally } from '../attack.ts'
+import { AnswerCounts, type Attack, attackMs, statusIn } from '../attack.ts'
 import { answerTo, openRaw, repeatFor, requestText } from '../raw-request.ts'
 
 const handshake = {
@@ -30,36 +30,36 @@ export const upgradeAttacks: readonly Attack[] = [
     name: 'ordinary request with an Upgrade header',
     sends: 'GET /health/live with Upgrade: h2c, 8 at once',
     async run({ url }) {
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       await repeatFor({ ms: attackMs, atOnce: 8 }, async () => {
         const headers = {
           connection: 'Upgrade, HTTP2-Settings',
           upgrade: 'h2c',
           'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA',
         }
-        tally.add(statusIn(await answerTo(url, requestText({ path: '/health/live', headers }))))
+        counts.add(statusIn(await answerTo(url, requestText({ path: '/health/live', headers }))))
       })
-      return tally.outcome([200])
+      return counts.outcome([200])
     },
   },
   {
     name: 'requests pipelined in front of an upgrade',
     sends: '50 requests and a handshake in one packet, 8 at once, half of them reset',
     async run({ url }) {
-      const tally = new Tally()
+      const counts = new AnswerCounts()
       await repeatFor({ ms: attackMs, atOnce: 8 }, async (turn) => {
         const text = live.repeat(50) + requestText({ path: turn % 2 ? unitsPath : '/nothing', headers: handshake })
         if (turn % 4 < 2) {
-          tally.add(statusIn(await answerTo(url, text)))
+          counts.add(statusIn(await answerTo(url, text)))
           return
         }
         const socket = openRaw(url)
         socket.write(text)
         await delay(2)
         socket.resetAndDestroy()
-        tally.add('reset by us')
+        counts.add('reset by us')
       })
-      return tally.outcome([200, 400, 404, 'closed', 'reset by us'])
+      return counts.outcome([200, 400, 404, 'closed', 'reset by us'])
     },
   },
 ]

@@ -58,7 +58,7 @@ export const fuzzedFrames: Fuzzing = {
       const answer = await peer
         .waitFor(({ type }) => type === 'heartbeatAck' || type === 'refused', before)
         .catch(() => undefined)
-      findings.tally.add(
+      findings.counts.add(
         answer?.type === 'refused' ? `refused ${answer.code}` : (answer?.type ?? `closed ${peer.closeCode}`),
       )
       if (peer.closeCode === tryAgain) findings.fault(`frame of a ${each.as}`, JSON.stringify(sent).slice(0, 600))
@@ -76,14 +76,14 @@ export const fuzzedFrames: Fuzzing = {
       identity: UnitIdentity
       isWelcome: boolean
     }) {
-      const known = peers.get(line)
-      if (known && known.closeCode === undefined && isWelcome) return known
+      const existing = peers.get(line)
+      if (existing && existing.closeCode === undefined && isWelcome) return existing
       await drop(line)
       const peer = await openUnit(estate.url)
       peers.set(line, peer)
       if (!isWelcome) return peer
       peer.send(helloOf(peer, identity))
-      await peer.waitFor(({ type }) => type === 'welcome').catch(() => findings.tally.add('not welcomed'))
+      await peer.waitFor(({ type }) => type === 'welcome').catch(() => findings.counts.add('not welcomed'))
       return peer
     }
 

@@ -1,6 +1,6 @@
 import { errorBody } from '@portcullis/contract/errors/error-body'
 import fc from 'fast-check'
-import { type Outcome, Tally } from '../attack.ts'
+import { AnswerCounts, type Outcome } from '../attack.ts'
 import type { Estate } from '../estate.ts'
 import type { Answer } from '../request.ts'
 
@@ -38,7 +38,7 @@ const mostFaults = 12
 
 /** Counts the answers, and keeps what must never happen. */
 export class Findings {
-  readonly tally = new Tally()
+  readonly counts = new AnswerCounts()
   readonly #faults = new Map<string, string>()
 
   /** The same fault at the same place is reported once, with its first case. */
@@ -50,7 +50,7 @@ export class Findings {
   /** Judges an answer of the server: only documented failures, as our error, not much longer than the request. */
   judge(where: string, { answer, sent }: { answer: Answer; sent: unknown }) {
     const { status, text, sentBytes } = answer
-    this.tally.add(status)
+    this.counts.add(status)
     if (status < 400) return
     const about = `${status} to ${JSON.stringify(sent)?.slice(0, 400)}`
     if (status >= 500 && status !== 503) this.fault(where, `answered ${about}: ${text.slice(0, 200)}`)
@@ -61,7 +61,7 @@ export class Findings {
   outcome(): Outcome {
     const faults = [...this.#faults.values()]
     const further = faults.length > mostFaults ? [`${faults.length - mostFaults} further faults`] : []
-    return { happened: this.tally.sentence(), faults: [...faults.slice(0, mostFaults), ...further] }
+    return { happened: this.counts.sentence(), faults: [...faults.slice(0, mostFaults), ...further] }
   }
 }
 

@@ -68,9 +68,9 @@ export const fuzzedRequests: Fuzzing = {
 
     async function personaFor(as: 'appUser' | 'admin', line: number) {
       const key = `${as} ${line}`
-      const known = personas.get(key) ?? (await makers.make(as))
-      personas.set(key, known)
-      return known
+      const persona = personas.get(key) ?? (await makers.make(as))
+      personas.set(key, persona)
+      return persona
     }
 
     function forget(headers: Record<string, string>) {

@@ -52,13 +52,13 @@ export const fuzzedRows: Fuzzing = {
               () => true,
               () => false,
             )
-          findings.tally.add(isStored ? 'stored' : 'refused by the database')
+          findings.counts.add(isStored ? 'stored' : 'refused by the database')
           if (!isStored) return
           const path = `/api/${name}`
           const body = name === 'credentials' ? { status: 'active' } : { name: 'Patched' }
-          for (const asked of [{ path: `${path}/${id}` }, { path }, { method: 'PATCH', path: `${path}/${id}`, body }]) {
-            const answer = await request({ url, headers, ...asked })
-            findings.judge(`${asked.method ?? 'GET'} ${path} with ${column}`, { answer, sent: text })
+          for (const call of [{ path: `${path}/${id}` }, { path }, { method: 'PATCH', path: `${path}/${id}`, body }]) {
+            const answer = await request({ url, headers, ...call })
+            findings.judge(`${call.method ?? 'GET'} ${path} with ${column}`, { answer, sent: text })
           }
         },
       )
