@@ -32,8 +32,8 @@ export function flatAccounts(nodes: readonly AccountNode[]): { node: AccountNode
 }
 
 function sortedOnce(nodes: readonly AccountNode[]): readonly AccountNode[] {
-  const known = sorted.get(nodes)
-  if (known) return known
+  const cached = sorted.get(nodes)
+  if (cached) return cached
   const fresh = sort(nodes)
   sorted.set(nodes, fresh)
   return fresh

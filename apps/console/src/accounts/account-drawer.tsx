@@ -118,13 +118,13 @@ export function refFrom(name: string) {
 function PictureField() {
   const { _id, ref, name, image } = useAccount()
   const picture = useAccountPicture()
-  const said = text('accounts.pictureKept', { name })
+  const message = text('accounts.pictureKept', { name })
   const change = useAccountChange({
     run: (file: File | null) =>
       file === null
         ? client.accounts.removeImage(_id, { account: ref })
         : client.accounts.setImage(_id, { account: ref, file }),
-    said,
+    message,
   })
   return (
     <div className={styles.place}>

@@ -44,7 +44,7 @@ export function AccountTree({ label, nodes, openId, onOpen }: Props) {
   }
 
   function toggle(account: string) {
-    setClosed((known) => known.symmetricDifference(new Set([account])))
+    setClosed((current) => current.symmetricDifference(new Set([account])))
   }
 
   return (

@@ -21,12 +21,12 @@ export function ActInsideDialog({ account: { _id, name }, onClose }: Props) {
   const checked = assumeAccount.input.safeParse({ reason })
   const begin = useMutation({
     mutationFn: (input: { reason: string }) => client.accounts.assume(_id, input),
-    onSuccess: (begun, input) => {
+    onSuccess: (assumption, input) => {
       const back = router.state.location.href
       onClose()
-      beginActing({ ref: begun.ref, name: begun.name, from, back })
-      if (begun.reason !== input.reason) toast({ text: text('acting.already', begun) })
-      void router.navigate({ href: `/${begun.ref}/sites` })
+      beginActing({ ref: assumption.ref, name: assumption.name, from, back })
+      if (assumption.reason !== input.reason) toast({ text: text('acting.already', assumption) })
+      void router.navigate({ href: `/${assumption.ref}/sites` })
     },
   })
 

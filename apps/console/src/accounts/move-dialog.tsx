@@ -17,18 +17,18 @@ type Props = { account: EntityOf<typeof accounts>; onClose: () => void; onMoved:
 export function MoveDialog({ account, onClose, onMoved }: Props) {
   const { _id, name, parent: current } = account
   const [parent, setParent] = useState<string | null>(null)
-  const isThere = parent === current
+  const isUnchangedParent = parent === current
   const preview = useQuery({
     queryKey: ['move', _id, parent],
     queryFn: () => client.accounts.move({ account: _id, parent: parent ?? '', dryRun: true }),
-    enabled: parent !== null && !isThere,
+    enabled: parent !== null && !isUnchangedParent,
     retry: false,
     // The preview is the change itself, not an older answer.
     gcTime: 0,
   })
   const move = useAccountChange({
     run: () => client.accounts.move({ account: _id, parent: parent ?? '' }),
-    said: text('accounts.moved', { name }),
+    message: text('accounts.moved', { name }),
     onDone: onMoved,
   })
   const failure = move.error ?? preview.error
@@ -52,7 +52,7 @@ export function MoveDialog({ account, onClose, onMoved }: Props) {
         comboboxProps={{ zIndex: 500 }}
       />
       <div className={styles.outcome} aria-live="polite">
-        {isThere && <p className="soft">{text('accounts.moveThere')}</p>}
+        {isUnchangedParent && <p className="soft">{text('accounts.moveThere')}</p>}
         {preview.isFetching && <p className="soft">{text('accounts.moveAsking')}</p>}
         {preview.data && !preview.isFetching && <Outcome of={preview.data} />}
       </div>
@@ -64,7 +64,7 @@ export function MoveDialog({ account, onClose, onMoved }: Props) {
           {text('action.cancel')}
         </Button>
         <Button
-          disabled={!preview.isSuccess || preview.isFetching || isThere}
+          disabled={!preview.isSuccess || preview.isFetching || isUnchangedParent}
           loading={move.isPending}
           onClick={() => move.mutate()}
         >
@@ -76,10 +76,10 @@ export function MoveDialog({ account, onClose, onMoved }: Props) {
 }
 
 function Outcome({ of: { gains, loses, changes } }: { of: MovedAccount }) {
-  const isNobody = gains.count + loses.count + changes.count === 0
+  const isUnchanged = gains.count + loses.count + changes.count === 0
   return (
     <>
-      {isNobody && <p>{text('accounts.moveNobody')}</p>}
+      {isUnchanged && <p>{text('accounts.moveNobody')}</p>}
       <People title={text('accounts.gains', { count: gains.count })} {...gains} />
       <People title={text('accounts.loses', { count: loses.count })} {...loses} />
       <People title={text('accounts.changes', { count: changes.count })} {...changes} />
@@ -96,7 +96,7 @@ function People({ title, count, people }: { title: string; count: number; people
       <h3>{title}</h3>
       <ul className={styles.people}>
         {people.map((person) => (
-          <li key={person._id}>{saidOf(person)}</li>
+          <li key={person._id}>{roleChangeText(person)}</li>
         ))}
         {others > 0 && <li>{text('accounts.more', { count: others })}</li>}
       </ul>
@@ -104,7 +104,7 @@ function People({ title, count, people }: { title: string; count: number; people
   )
 }
 
-function saidOf({ name, before, after }: RoleChange) {
+function roleChangeText({ name, before, after }: RoleChange) {
   const [was, becomes] = [before, after].map((role) => (role ? text(`users.roles.${role}`) : ''))
   if (before === null) return text('accounts.roleGained', { name, after: becomes ?? '' })
   if (after === null) return text('accounts.roleLost', { name, before: was ?? '' })

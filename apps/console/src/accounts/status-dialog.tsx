@@ -14,7 +14,7 @@ export function StatusDialog({ account: { _id, name, status }, onClose, onDone }
   const verb = status === 'active' ? 'suspend' : 'restore'
   const change = useAccountChange({
     run: () => client.accounts[verb](_id),
-    said: text(verb === 'suspend' ? 'accounts.suspended' : 'accounts.restored', { name }),
+    message: text(verb === 'suspend' ? 'accounts.suspended' : 'accounts.restored', { name }),
     onDone,
   })
   return (

@@ -62,10 +62,10 @@ export function nameIn({ before, after }: Pick<Entry, 'before' | 'after'>): stri
 /** The changed fields, in the order of the definition; derived fields are left out. */
 export function fieldsOf(entry: Entry): string[] {
   const touched = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])]
-  const known = Object.keys(collectionOf(entry)?.entitySchema.shape ?? {})
+  const fieldOrder = Object.keys(collectionOf(entry)?.entitySchema.shape ?? {})
   return touched
     .filter((field) => !ofItself.has(field) && !isNothing(entry, field))
-    .toSorted((a, b) => placeIn(known, a) - placeIn(known, b))
+    .toSorted((a, b) => placeIn(fieldOrder, a) - placeIn(fieldOrder, b))
 }
 
 const ofItself = new Set(['_id', 'account', 'version', 'createdAt', 'updatedAt'])
@@ -77,9 +77,9 @@ function isNothing({ action, before, after }: Entry, field: string) {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-function placeIn(known: readonly string[], field: string) {
-  const place = known.indexOf(field)
-  return place < 0 ? known.length : place
+function placeIn(fieldOrder: readonly string[], field: string) {
+  const place = fieldOrder.indexOf(field)
+  return place < 0 ? fieldOrder.length : place
 }
 
 export function isCollection(name: string): name is CollectionName {

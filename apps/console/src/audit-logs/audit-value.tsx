@@ -103,7 +103,7 @@ type WordOfInput = { collection: string; field: string; value: unknown }
 
 /** The label of a value that is one of a few: `Lost`, `Access manager`. */
 function wordOf({ collection, field, value }: WordOfInput): string | undefined {
-  const words = known[`${collection}.${field}`]
+  const words = wordsOfValues[`${collection}.${field}`]
   return typeof value === 'string' ? words?.get(value) : undefined
 }
 
@@ -115,7 +115,7 @@ const states = (
   )[],
 ) => new Map<string, string>(values.map((value) => [value, text(`state.${value}`)]))
 
-const known: Readonly<Record<string, ReadonlyMap<string, string>>> = {
+const wordsOfValues: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   'users.status': states(userStatuses),
   'users.role': new Map(roles.map((role) => [role, text(`users.roles.${role}`)])),
   'credentials.status': states(credentialStatuses),

@@ -17,7 +17,7 @@ type Props = { entry: Entry; onOpen: (entry: string) => void }
 
 /** Undoes the change after a confirmation, where a refusal is also shown. */
 export function UndoButton({ entry, onOpen }: Props) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const queryClient = useQueryClient()
   const of = collectionOf(entry)
   const canManage = useCan('manage', (of ?? collections.auditLogs).subject)
@@ -30,17 +30,17 @@ export function UndoButton({ entry, onOpen }: Props) {
   if (!of || of.readOnly || isPlain(action) || !canManage) return null
 
   function close() {
-    setAsking(false)
+    setConfirming(false)
     undo.reset()
   }
 
   const name = nameIn(entry) ?? text('toast.it')
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <Button variant="default" onClick={() => setConfirming(true)}>
         {text('audit.undo')}
       </Button>
-      <Modal opened={isAsking} onClose={close} title={text('audit.undoTitle')} withCloseButton={false} zIndex={400}>
+      <Modal opened={isConfirming} onClose={close} title={text('audit.undoTitle')} withCloseButton={false} zIndex={400}>
         {undo.data ? (
           <Done fields={undo.data.notRestored.map((field) => fieldLabel(entry.collection, field))} />
         ) : (
@@ -79,8 +79,8 @@ function Done({ fields }: { fields: readonly string[] }) {
 
 /** What prevents the undo, with its fields by their labels. */
 function refusalOf(error: Error, entry: Entry) {
-  const said = messageOf(error)
-  if (!(error instanceof ApiError)) return said
+  const message = messageOf(error)
+  if (!(error instanceof ApiError)) return message
   const named = (field: string) => fieldLabel(entry.collection, field)
   const { code, parameters, fieldErrors } = error
   const { fields } = parameters
@@ -90,6 +90,8 @@ function refusalOf(error: Error, entry: Entry) {
       parameters: { fields: fields.flatMap((each) => (typeof each === 'string' ? named(each) : [])) },
     })
   }
-  if (code !== 'unknown_reference') return said
-  return [said, ...Object.entries(fieldErrors).map(([field, one]) => `${named(field)}: ${problemText(one)}`)].join(' ')
+  if (code !== 'unknown_reference') return message
+  return [message, ...Object.entries(fieldErrors).map(([field, one]) => `${named(field)}: ${problemText(one)}`)].join(
+    ' ',
+  )
 }

@@ -69,7 +69,7 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
   const patch = usePatch(credentials)
   const remove = useRemove(credentials)
   const pressRemove = useSinglePress(() => remove.mutateAsync(_id))
-  const [isAsking, asking] = useDisclosure(false)
+  const [isConfirming, confirmation] = useDisclosure(false)
   const failure = patch.error ?? remove.error
   return (
     <li>
@@ -94,14 +94,14 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
         <CloseButton
           aria-label={text('credentials.remove', { number })}
           disabled={remove.isPending}
-          onClick={asking.open}
+          onClick={confirmation.open}
         />
       )}
-      {isAsking && (
+      {isConfirming && (
         <div className={styles.question} role="group">
           <p>{text('credentials.removeQuestion', { number })}</p>
           <Group gap={8}>
-            <Button size="xs" variant="default" onClick={asking.close}>
+            <Button size="xs" variant="default" onClick={confirmation.close}>
               {text('action.cancel')}
             </Button>
             <Button size="xs" color="no" loading={remove.isPending || remove.isSuccess} onClick={pressRemove}>

@@ -77,7 +77,7 @@ async function readAlarms(signal: AbortSignal) {
 }
 
 function lookOf({ type }: Event): State {
-  return Object.entries(looks).find(([known]) => known === type)?.[1] ?? 'unknown'
+  return Object.entries(looks).find(([key]) => key === type)?.[1] ?? 'unknown'
 }
 
 /** The user or item concerned. */

@@ -26,7 +26,7 @@ test('every door is counted once, and by its state if its mode has ended', () =>
     { ...normal, enabled: false, count: 3 },
   ]
   const ended = door({ mode: 'unlocked', modeUntil: '2026-11-20T01:00:00Z' })
-  const counts = countDoors({ rows, known: [ended, door({ mode: 'unlocked' }), door({ state: 'held' })], at })
+  const counts = countDoors({ rows, doors: [ended, door({ mode: 'unlocked' }), door({ state: 'held' })], at })
   expect(Object.fromEntries([...counts].filter(([, count]) => count > 0))).toEqual({
     closed: 21,
     held: 1,
@@ -36,14 +36,14 @@ test('every door is counted once, and by its state if its mode has ended', () =>
 })
 
 test('the most serious state is listed first, then the latest; normal doors are not listed', () => {
-  const known = [
+  const doors = [
     door({ name: 'Roof hatch', mode: 'blocked', modeSetAt: '2026-10-24T08:12:00Z' }),
     door({ name: 'Loading Bay 3', state: 'held', stateAt: '2026-11-20T02:00:00Z' }),
     door({ name: 'Gatehouse' }),
     door({ name: 'Main entrance', state: 'held', stateAt: '2026-11-20T02:30:00Z' }),
     door({ name: 'Server room', state: 'forced', stateAt: '2026-11-19T02:00:00Z' }),
   ]
-  expect(unusualFirst(known, at).map((each) => each.door.name)).toEqual([
+  expect(unusualFirst(doors, at).map((each) => each.door.name)).toEqual([
     'Server room',
     'Main entrance',
     'Loading Bay 3',

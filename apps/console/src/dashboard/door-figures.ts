@@ -35,11 +35,11 @@ export function doorFigure(door: DoorFigureInput, at: number): DoorFigure {
  * The number of doors in each state. Counts ignore the end of a mode, so named doors whose mode has ended are counted under
  * their current state.
  */
-export function countDoors({ rows, known, at }: { rows: readonly unknown[]; known: readonly Door[]; at: number }) {
+export function countDoors({ rows, doors, at }: { rows: readonly unknown[]; doors: readonly Door[]; at: number }) {
   const counts = new Map<DoorFigure, number>(doorFigures.map((figure) => [figure, 0]))
   const add = (figure: DoorFigure, count: number) => counts.set(figure, Math.max(0, (counts.get(figure) ?? 0) + count))
   for (const { count, ...state } of z.array(row).parse(rows)) add(doorFigure(state, at), count)
-  for (const door of known) {
+  for (const door of doors) {
     add(doorFigure({ ...door, modeUntil: null }, at), -1)
     add(doorFigure(door, at), 1)
   }
@@ -77,8 +77,8 @@ export function doorSince(door: Door, figure: DoorFigure): string | null {
 }
 
 /** Doors that need attention: the most serious first, and of these the most recent. */
-export function unusualFirst(doorsKnown: readonly Door[], at: number) {
-  return doorsKnown
+export function unusualFirst(doors: readonly Door[], at: number) {
+  return doors
     .map((door) => ({ door, figure: doorFigure(door, at) }))
     .filter(({ figure }) => needsAttention.includes(figure))
     .sort(

@@ -51,15 +51,15 @@ export function DoorsTile() {
 
 type Now = Awaited<ReturnType<typeof readDoors>>
 
-function Doors({ rows, known, knownTotal }: Now) {
+function Doors({ rows, doors, doorTotal }: Now) {
   const at = useMinute().getTime()
   const search: Record<string, string | undefined> = useSearch({ strict: false })
-  const counts = countDoors({ rows, known, at })
+  const counts = countDoors({ rows, doors, at })
   const chosen = doorFigures.find((figure) => figure === search['doors'])
   const shown = doorFigures.filter(
     (figure) => figure !== 'disabled' && (always.includes(figure) || (counts.get(figure) ?? 0) > 0),
   )
-  const unusual = unusualFirst(known, at)
+  const unusual = unusualFirst(doors, at)
   const seesUnits = useCan('view', 'Controllers')
   return (
     <>
@@ -81,7 +81,7 @@ function Doors({ rows, known, knownTotal }: Now) {
         <DoorRows
           label={text('dashboard.unusualDoors')}
           rows={unusual}
-          unread={Math.max(0, knownTotal - known.length)}
+          unread={Math.max(0, doorTotal - doors.length)}
         />
       )}
       {seesUnits && <SilentDoors />}
@@ -89,14 +89,12 @@ function Doors({ rows, known, knownTotal }: Now) {
   )
 }
 
-async function readDoors(
-  signal: AbortSignal,
-): Promise<{ rows: readonly unknown[]; known: Door[]; knownTotal: number }> {
+async function readDoors(signal: AbortSignal): Promise<{ rows: readonly unknown[]; doors: Door[]; doorTotal: number }> {
   const [{ rows }, { items, page }] = await Promise.all([
     client.of(doors).aggregate({ by: ['state', 'mode', 'enabled'] }, { signal }),
     client.of(doors).list({ filter: unusualDoors, size: maxListed }, { signal }),
   ])
-  return { rows, known: items, knownTotal: page.totalElements }
+  return { rows, doors: items, doorTotal: page.totalElements }
 }
 
 function total(counts: ReadonlyMap<DoorFigure, number>) {
@@ -128,8 +126,8 @@ function DoorsOfFigure({ figure }: { figure: DoorFigure }) {
 
 /** How many doors show their last known state because their controller is offline. */
 function SilentDoors() {
-  const known = useUnitsNow().data?.known ?? []
-  const silent = known.filter((unit) => unitTrouble(unit) === 'offline').map(({ _id }) => _id)
+  const units = useUnitsNow().data?.units ?? []
+  const silent = units.filter((unit) => unitTrouble(unit) === 'offline').map(({ _id }) => _id)
   const query = useTileQuery({
     of: doors,
     what: `behind ${silent.join()}`,

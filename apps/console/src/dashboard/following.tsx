@@ -19,7 +19,7 @@ export function Following({ of }: { of: Collection }) {
   const queryClient = useQueryClient()
 
   useEffect(() => {
-    const asking = paces.map(({ cost, apartMs }) =>
+    const pollers = paces.map(({ cost, apartMs }) =>
       changingPace({
         apartMs,
         act() {
@@ -31,8 +31,8 @@ export function Following({ of }: { of: Collection }) {
         },
       }),
     )
-    const changed = () => asking.forEach((pace) => pace.changed())
-    const looked = () => asking.forEach((pace) => pace.looked())
+    const changed = () => pollers.forEach((pace) => pace.changed())
+    const onVisible = () => pollers.forEach((pace) => pace.looked())
     const end = live.follow({
       entity: of.entity,
       accountRef: ref,
@@ -40,11 +40,11 @@ export function Following({ of }: { of: Collection }) {
       onRemove: changed,
       onGap: (gap) => gap === 'missed' && changed(),
     })
-    document.addEventListener('visibilitychange', looked)
+    document.addEventListener('visibilitychange', onVisible)
     return () => {
       end()
-      for (const pace of asking) pace.stop()
-      document.removeEventListener('visibilitychange', looked)
+      for (const pace of pollers) pace.stop()
+      document.removeEventListener('visibilitychange', onVisible)
     }
   }, [of, ref, live, queryClient])
   return null

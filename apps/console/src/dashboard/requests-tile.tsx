@@ -34,12 +34,12 @@ export function RequestsTile() {
         query={query}
       >
         {({ items }) => {
-          const asking = items.filter(({ status }) => status === 'Requested')
-          if (asking.length === 0) return <AllWell>{text('dashboard.noRequests')}</AllWell>
+          const pending = items.filter(({ status }) => status === 'Requested')
+          if (pending.length === 0) return <AllWell>{text('dashboard.noRequests')}</AllWell>
           return (
             <>
               <Rows label={text('dashboard.requests')}>
-                {asking.slice(0, first).map(({ _id, userName, door, doorName, siteName, createdAt }) => (
+                {pending.slice(0, first).map(({ _id, userName, door, doorName, siteName, createdAt }) => (
                   <Row
                     key={_id}
                     to={to}
@@ -47,12 +47,12 @@ export function RequestsTile() {
                     tag={<StateTag state="waiting" />}
                     name={userName}
                     second={`${doorName} · ${siteName}`}
-                    when={<Asked at={createdAt} door={door} />}
+                    when={<RequestTime at={createdAt} door={door} />}
                   />
                 ))}
               </Rows>
-              {asking.length > first && (
-                <MoreRows>{text('dashboard.moreRequests', { count: asking.length - first })}</MoreRows>
+              {pending.length > first && (
+                <MoreRows>{text('dashboard.moreRequests', { count: pending.length - first })}</MoreRows>
               )}
             </>
           )
@@ -62,7 +62,7 @@ export function RequestsTile() {
   )
 }
 
-function Asked({ at, door }: { at: string; door: string }) {
+function RequestTime({ at, door }: { at: string; door: string }) {
   return <Time at={at} zone={useDoorZone(door)} siteTime="below" as="relative" />
 }
 

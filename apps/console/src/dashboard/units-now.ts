@@ -21,5 +21,5 @@ async function readUnits(signal: AbortSignal) {
       .of(units)
       .list({ filter: { inService: true }, sort: { prop: 'status', dir: 'asc' }, size: maxListed }, { signal }),
   ])
-  return { rows: z.array(row).parse(rows), known: items, total: page.totalElements }
+  return { rows: z.array(row).parse(rows), units: items, total: page.totalElements }
 }

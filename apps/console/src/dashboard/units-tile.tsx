@@ -27,7 +27,7 @@ export function UnitsTile() {
 
 type Now = NonNullable<ReturnType<typeof useUnitsNow>['data']>
 
-function Units({ rows, known, total, to }: Now & { to: string }) {
+function Units({ rows, units, total, to }: Now & { to: string }) {
   const figureOf = (status: Unit['status']): Figure => ({
     state: status,
     count: countOf(rows, (row) => row.inService && row.status === status),
@@ -35,10 +35,10 @@ function Units({ rows, known, total, to }: Now & { to: string }) {
     search: { status, inService: 'yes' },
   })
   const away = countOf(rows, (row) => !row.inService)
-  const troubled = troubledUnits(known)
+  const troubled = troubledUnits(units)
   const figures: Figure[] = [
     figureOf('offline'),
-    { state: 'out_of_step', count: known.filter(isOutOfStep).length },
+    { state: 'out_of_step', count: units.filter(isOutOfStep).length },
     figureOf('never_seen'),
     figureOf('online'),
   ]
@@ -60,23 +60,23 @@ function Units({ rows, known, total, to }: Now & { to: string }) {
               tag={<StateTag state={trouble} />}
               name={unit.name}
               second={<NameOf of={sites} id={unit.site} />}
-              when={<LastHeard unit={unit} />}
+              when={<LastHeartbeat unit={unit} />}
             />
           ))}
         </Rows>
       )}
-      {(hidden > 0 || total > known.length) && (
+      {(hidden > 0 || total > units.length) && (
         <MoreRows>
           {hidden > 0
             ? text('dashboard.moreUnits', { count: hidden })
-            : text('dashboard.stepOfFirst', { count: known.length })}
+            : text('dashboard.stepOfFirst', { count: units.length })}
         </MoreRows>
       )}
     </>
   )
 }
 
-function LastHeard({ unit: { lastHeartbeatAt } }: { unit: Unit }) {
+function LastHeartbeat({ unit: { lastHeartbeatAt } }: { unit: Unit }) {
   if (lastHeartbeatAt === null) return text('units.never')
   return (
     <>

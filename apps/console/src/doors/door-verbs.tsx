@@ -17,13 +17,13 @@ import type { Door } from './door-columns.tsx'
 import { Time } from '../time/time.tsx'
 import { useSiteZone } from '../item/use-site-zone.ts'
 
-type Asking = 'hold' | 'block' | 'lockdown'
+type Verb = 'hold' | 'block' | 'lockdown'
 
 /** The door modes and commands in addition to Unlock once; each explains its effect before it runs. */
 export function DoorVerbs({ door }: { door: Door }) {
-  const [asking, setAsking] = useState<Asking>()
+  const [verb, setVerb] = useState<Verb>()
   const mayManage = useCan('manage', 'Access Control')
-  const want = useDoorMode(door, () => setAsking(undefined))
+  const modeChange = useDoorMode(door, () => setVerb(undefined))
   const isNormal = modeAt(door, useMinute().getTime()) === 'normal'
   if (!mayManage) return null
 
@@ -36,34 +36,34 @@ export function DoorVerbs({ door }: { door: Door }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconLockOpen size={16} aria-hidden="true" />} onClick={() => setAsking('hold')}>
+          <Menu.Item leftSection={<IconLockOpen size={16} aria-hidden="true" />} onClick={() => setVerb('hold')}>
             {text('doorModes.hold')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconBan size={16} aria-hidden="true" />} onClick={() => setAsking('block')}>
+          <Menu.Item leftSection={<IconBan size={16} aria-hidden="true" />} onClick={() => setVerb('block')}>
             {text('doorModes.block')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconLock size={16} aria-hidden="true" />} onClick={() => setAsking('lockdown')}>
+          <Menu.Item leftSection={<IconLock size={16} aria-hidden="true" />} onClick={() => setVerb('lockdown')}>
             {text('doorModes.lockdown')}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconCalendarTime size={16} aria-hidden="true" />}
             disabled={isNormal}
-            onClick={() => want.mutate({ mode: 'normal' })}
+            onClick={() => modeChange.mutate({ mode: 'normal' })}
           >
             {text('doorModes.restore')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asking === 'hold' && <HoldUntil door={door} want={want} onClose={() => setAsking(undefined)} />}
-      {asking !== undefined && asking !== 'hold' && (
-        <Ask door={door} asking={asking} want={want} onClose={() => setAsking(undefined)} />
+      {verb === 'hold' && <HoldUntil door={door} modeChange={modeChange} onClose={() => setVerb(undefined)} />}
+      {verb !== undefined && verb !== 'hold' && (
+        <ConfirmMode door={door} verb={verb} modeChange={modeChange} onClose={() => setVerb(undefined)} />
       )}
     </>
   )
 }
 
-export type WantMode = ReturnType<typeof useDoorMode>
+export type ModeChange = ReturnType<typeof useDoorMode>
 
 function useDoorMode(door: Door, onRequested: () => void) {
   const { ref } = useAccount()
@@ -81,22 +81,22 @@ function useDoorMode(door: Door, onRequested: () => void) {
   })
 }
 
-type Dialog = { door: Door; want: WantMode; onClose: () => void }
+type Dialog = { door: Door; modeChange: ModeChange; onClose: () => void }
 
-function Ask({ door: { name }, asking, want, onClose }: Dialog & { asking: 'block' | 'lockdown' }) {
-  const press = useSinglePress(() => want.mutateAsync({ mode: asking === 'block' ? 'blocked' : 'lockdown' }))
+function ConfirmMode({ door: { name }, verb, modeChange, onClose }: Dialog & { verb: 'block' | 'lockdown' }) {
+  const press = useSinglePress(() => modeChange.mutateAsync({ mode: verb === 'block' ? 'blocked' : 'lockdown' }))
   return (
-    <Modal opened onClose={onClose} title={text(`doorModes.${asking}Title`, { name })} withCloseButton={false}>
-      <p className="soft">{text(`doorModes.${asking}Hint`)}</p>
+    <Modal opened onClose={onClose} title={text(`doorModes.${verb}Title`, { name })} withCloseButton={false}>
+      <p className="soft">{text(`doorModes.${verb}Hint`)}</p>
       <p role="alert" className="refusal">
-        {want.isError ? messageOf(want.error) : ''}
+        {modeChange.isError ? messageOf(modeChange.error) : ''}
       </p>
       <Group justify="flex-end" gap={8} mt="md">
         <Button variant="default" data-autofocus onClick={onClose}>
           {text('action.cancel')}
         </Button>
-        <Button color="no" loading={want.isPending} onClick={press}>
-          {text(`doorModes.${asking}Do`)}
+        <Button color="no" loading={modeChange.isPending} onClick={press}>
+          {text(`doorModes.${verb}Do`)}
         </Button>
       </Group>
     </Modal>
@@ -106,12 +106,12 @@ function Ask({ door: { name }, asking, want, onClose }: Dialog & { asking: 'bloc
 const lengths = [15, 30, 60, 120, 240, 480] as const
 
 /** How long a door stays unlocked, and when it locks again. */
-function HoldUntil({ door: { name, site }, want, onClose }: Dialog) {
+function HoldUntil({ door: { name, site }, modeChange, onClose }: Dialog) {
   const [minutes, setMinutes] = useState<number>(30)
   const now = useMinute()
   const zone = useSiteZone(site)
   const press = useSinglePress(() =>
-    want.mutateAsync({ mode: 'unlocked', until: endAfter(minutes, new Date()).toISOString() }),
+    modeChange.mutateAsync({ mode: 'unlocked', until: endAfter(minutes, new Date()).toISOString() }),
   )
 
   return (
@@ -131,13 +131,13 @@ function HoldUntil({ door: { name, site }, want, onClose }: Dialog) {
       </p>
       <p className="soft">{text('doorModes.holdHint')}</p>
       <p role="alert" className="refusal">
-        {want.isError ? messageOf(want.error) : ''}
+        {modeChange.isError ? messageOf(modeChange.error) : ''}
       </p>
       <Group justify="flex-end" gap={8} mt="md">
         <Button variant="default" onClick={onClose}>
           {text('action.cancel')}
         </Button>
-        <Button data-autofocus loading={want.isPending} onClick={press}>
+        <Button data-autofocus loading={modeChange.isPending} onClick={press}>
           {text('doorModes.holdDo')}
         </Button>
       </Group>

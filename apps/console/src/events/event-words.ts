@@ -2,7 +2,7 @@ import type { EventType } from '@portcullis/contract/event-types'
 import type { State } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
 import { noteText } from '../why/note-text.ts'
-import { knownFindings } from '../why/finding-facts.ts'
+import { parseFindings } from '../why/finding-facts.ts'
 import { isRemoteEvent } from '../why/is-remote-event.ts'
 import { clock, near, weekday } from '../time/site-time.ts'
 import { viewerZone } from '../time/time-text.ts'
@@ -46,7 +46,7 @@ export function whenOf({ occurredAt }: Event, now: Date): { time: string; day: s
 export function reasonOf(event: Event, viewerZone: string): { line: string; second: string } {
   const { category, reason, reasons, data, type } = event
   if (category !== 'access' || isRemoteEvent(type)) return { line: text(`events.says.${type}`), second: noteText(data) }
-  const facts = knownFindings(reasons).find(({ step }) => step === 'allow_rule')?.facts
+  const facts = parseFindings(reasons).find(({ step }) => step === 'allow_rule')?.facts
   if (reason !== null) return { line: text(`reason.${reason}`), second: '' }
   if (facts?.adhoc) {
     const timeZone = data.names.timeZone ?? viewerZone

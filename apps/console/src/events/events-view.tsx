@@ -43,7 +43,7 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
   }, [page.columns, rows, defaultTimeZone])
   const count = feed.total?.count
   const isWide = useMediaQuery('(min-width: 1240px)', undefined, { getInitialValueInEffect: false })
-  const opened = openId === undefined ? undefined : <OpenEvent id={openId} known={rows} onClose={close} />
+  const opened = openId === undefined ? undefined : <OpenEvent id={openId} rows={rows} onClose={close} />
 
   const isBeside = opened !== undefined && isWide
 
@@ -147,11 +147,11 @@ function Foot({ feed, isToday, now }: { feed: EventFeed; isToday: boolean; now: 
   )
 }
 
-type OpenProps = { id: string; known: readonly Event[]; onClose: () => void }
+type OpenProps = { id: string; rows: readonly Event[]; onClose: () => void }
 
 /** An event from the list or, where a link led here, from the server. */
-function OpenEvent({ id, known, onClose }: OpenProps) {
-  const listed = known.find(({ _id }) => _id === id)
+function OpenEvent({ id, rows, onClose }: OpenProps) {
+  const listed = rows.find(({ _id }) => _id === id)
   const input = useItem(events, listed ? undefined : id)
   const event = listed ?? input.data
   if (event) return <WhyPanel key={id} event={event} onClose={onClose} />

@@ -9,9 +9,9 @@ export type FeedPages = { pages: Page[]; pageParams: unknown[] }
  * nothing is new the feed is the same.
  */
 export function withArrivals<P extends FeedPages>(feed: P, arrived: readonly Event[]): P {
-  const known = new Set(feed.pages.flatMap(({ items }) => items.map(({ _id }) => _id)))
+  const loaded = new Set(feed.pages.flatMap(({ items }) => items.map(({ _id }) => _id)))
   const added = [...new Map(arrived.map((event) => [event._id, event])).values()]
-    .filter(({ _id }) => !known.has(_id))
+    .filter(({ _id }) => !loaded.has(_id))
     .sort((a, b) => (isBefore(a, b) ? -1 : 1))
   if (added.length === 0) return feed
   let rest = added

@@ -59,28 +59,29 @@ export function useEventFeed({ filterAt, now, isHeld }: UseEventFeedInput) {
 
   useLive(events, { newcomers: 'stay', onSaved: receive, onRemove: removeItem, onGap })
 
-  // More was missed than is sent. Loaded again, the rows would move under the reader: that waits until they are back at the top.
+  // More was missed than is sent. Loaded again, the rows would move under the reader: that waits until they are back at
+  // the top.
   function onGap() {
     isBehind.current = isHeld
     return isHeld ? 'later' : 'fetch'
   }
-  const catchUp = useEffectEvent(() => {
+  const reloadMissed = useEffectEvent(() => {
     if (isBehind.current) void queryClient.invalidateQueries({ queryKey, exact: true })
     isBehind.current = false
   })
   useEffect(() => {
-    if (!isHeld) catchUp()
+    if (!isHeld) reloadMissed()
   }, [isHeld])
 
   // A response that was on its way while an event arrived does not contain it.
-  const putBack = useEffectEvent(() => {
+  const restoreArrived = useEffectEvent(() => {
     const arrived = matching(meanwhile.current)
     meanwhile.current = []
     // It counts them where they are further down than it reaches.
     if (arrived.length > 0) edit((feed) => withArrivals(feed, withinReach(feed, arrived)))
   })
   useEffect(() => {
-    if (!query.isFetching) putBack()
+    if (!query.isFetching) restoreArrived()
   }, [query.isFetching])
 
   function receive(arrived: readonly Event[]) {
@@ -89,8 +90,8 @@ export function useEventFeed({ filterAt, now, isHeld }: UseEventFeedInput) {
     if (isHeld) return hold(own)
     put(own)
     mark(own.map(({ _id }) => _id))
-    const known = queryClient.getQueryData<InfiniteData<FeedPage, string>>(queryKey)?.pages ?? []
-    if (known.reduce((count, { items }) => count + items.length, 0) > maxEvents) {
+    const pages = queryClient.getQueryData<InfiniteData<FeedPage, string>>(queryKey)?.pages ?? []
+    if (pages.reduce((count, { items }) => count + items.length, 0) > maxEvents) {
       edit((feed) => shortened(feed, pageSize))
       setReach({ of, pages: 1 })
       void queryClient.invalidateQueries({ queryKey, exact: true })
@@ -109,7 +110,7 @@ export function useEventFeed({ filterAt, now, isHeld }: UseEventFeedInput) {
   function removeItem(id: string) {
     meanwhile.current = meanwhile.current.filter(({ _id }) => _id !== id)
     setHeld(({ ids, more }) => ({ ids: ids.difference(new Set([id])), more }))
-    edit((known) => withoutEvent(known, id))
+    edit((feed) => withoutEvent(feed, id))
   }
 
   function matching(arrived: readonly Event[]) {
@@ -118,13 +119,13 @@ export function useEventFeed({ filterAt, now, isHeld }: UseEventFeedInput) {
   }
 
   function put(arrived: readonly Event[]) {
-    const isAsking = queryClient.getQueryState(queryKey)?.fetchStatus === 'fetching'
-    if (isAsking) meanwhile.current = [...meanwhile.current, ...arrived]
-    edit((known) => withArrivals(known, arrived))
+    const isFetching = queryClient.getQueryState(queryKey)?.fetchStatus === 'fetching'
+    if (isFetching) meanwhile.current = [...meanwhile.current, ...arrived]
+    edit((feed) => withArrivals(feed, arrived))
   }
 
-  function edit(change: (known: InfiniteData<FeedPage, string>) => InfiniteData<FeedPage, string>) {
-    queryClient.setQueryData<InfiniteData<FeedPage, string>>(queryKey, (known) => known && change(known))
+  function edit(change: (feed: InfiniteData<FeedPage, string>) => InfiniteData<FeedPage, string>) {
+    queryClient.setQueryData<InfiniteData<FeedPage, string>>(queryKey, (feed) => feed && change(feed))
   }
 
   // Back at the top: waiting rows are shown from now on.

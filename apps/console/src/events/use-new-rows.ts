@@ -20,8 +20,8 @@ export function useNewRows() {
     if (ids.length === 0) return
     const at = Date.now()
     const arrival = ids.length > mostSliding ? 'stands' : 'slides'
-    setFresh((known) => {
-      const still = [...known].filter(([, row]) => row.at > at - newForMs)
+    setFresh((current) => {
+      const still = [...current].filter(([, row]) => row.at > at - newForMs)
       return new Map([...still, ...ids.map((id) => [id, { at, arrival }] as const)])
     })
   }

@@ -11,7 +11,7 @@ import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { outcomeOf } from './event-words.ts'
-import { knownFindings } from '../why/finding-facts.ts'
+import { parseFindings } from '../why/finding-facts.ts'
 import { PhraseText, screenOf, useMayOpen } from '../ui/phrase-text.tsx'
 import styles from './why-panel.module.css'
 import { whySentences } from './why-sentences.ts'
@@ -92,14 +92,14 @@ function Actions({ event }: { event: Event }) {
 
 /** The rule that decided: the one that denies, otherwise the nearest that allows. */
 function ruleOf({ reasons }: Event) {
-  const found = knownFindings(reasons).filter(({ facts }) => facts.rule)
+  const found = parseFindings(reasons).filter(({ facts }) => facts.rule)
   return (found.find(({ outcome }) => outcome === 'refused') ?? found[0])?.facts.rule?._id
 }
 
 /** The hours of the schedule that decided; omitted where it was changed since. */
 function useHours(event: Event) {
   const mayOpen = useMayOpen()
-  const id = knownFindings(event.reasons).find(({ step }) => step === 'allow_rule')?.facts.schedule?._id
+  const id = parseFindings(event.reasons).find(({ step }) => step === 'allow_rule')?.facts.schedule?._id
   const { data } = useItem(schedules, mayOpen.schedule ? id : undefined)
   const isAsThen = data && Date.parse(data.updatedAt) <= Date.parse(event.occurredAt)
   return (schedule: string) => (isAsThen && schedule === data._id ? windowsInWords(data.windows) : undefined)

@@ -244,7 +244,7 @@ const cases = {
 } satisfies Partial<Record<ReasonCode, Case>>
 
 const table: [ReasonCode, Case][] = Object.entries<Case>(cases).flatMap(([code, row]) => {
-  const reason = reasonCodes.find((known) => known === code)
+  const reason = reasonCodes.find((each) => each === code)
   return reason ? [[reason, row]] : []
 })
 

@@ -27,14 +27,14 @@ function unitChecks({ event }: Explanation): Check[] {
   const version = policyVersion === null ? undefined : decimal.format(policyVersion)
   const ownReason = data.unitReason
   const isOther = ownReason && ownReason !== reason
-  const said = isOther ? [phrase('why.check.unitSaid', { reason: reasonWords(ownReason) })] : []
+  const unitReason = isOther ? [phrase('why.check.unitSaid', { reason: reasonWords(ownReason) })] : []
   if (data.outOfStep) {
     const did = text(outcome === 'granted' ? 'why.check.didGrant' : 'why.check.didDeny')
     const by = version === undefined ? [] : [text('why.check.outOfStepPolicy', { version })]
-    return [check('refused', text('why.check.outOfStep', { did }), [...said, ...by])]
+    return [check('refused', text('why.check.outOfStep', { did }), [...unitReason, ...by])]
   }
   const line = version === undefined ? text('why.check.inStepUnknown') : text('why.check.inStep', { version })
-  return [check('passed', line, said)]
+  return [check('passed', line, unitReason)]
 }
 
 function timeNotes({ event, timeZone }: Explanation): Check[] {
@@ -65,5 +65,5 @@ function reasonWords(code: string) {
 }
 
 function isReason(code: string): code is ReasonCode {
-  return reasonCodes.some((known) => known === code)
+  return reasonCodes.some((each) => each === code)
 }

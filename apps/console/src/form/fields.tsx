@@ -95,15 +95,9 @@ export function ChoiceField<T extends string>({
 }
 
 /** Short texts: the calendars of a site. */
-export function WordsField({ field, known, ...shared }: Shared & { field: FieldOf<string[]>; known?: string[] }) {
+export function WordsField({ field, ...shared }: Shared & { field: FieldOf<string[]> }) {
   return (
-    <TagsInput
-      {...inputPropsOf(field)}
-      {...shared}
-      data={known ?? []}
-      value={field.value}
-      onChange={(words) => field.onChange(words)}
-    />
+    <TagsInput {...inputPropsOf(field)} {...shared} value={field.value} onChange={(words) => field.onChange(words)} />
   )
 }
 

@@ -74,15 +74,15 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
         <form ref={formRef} onSubmit={submit} noValidate className={styles.form}>
           <fieldset className={styles.fields} disabled={!canSave} ref={form.id === undefined ? focusFirst : undefined}>
             {form.draft && canSave && (
-              <DraftNotice at={form.draft.at} onTakeUp={form.takeUpDraft} onDrop={form.dropDraft} />
+              <DraftNotice at={form.draft.at} onRestore={form.restoreDraft} onDrop={form.dropDraft} />
             )}
             {form.conflict && (
               <ConflictNotice
                 of={form.of}
                 fields={form.conflict}
                 isSaving={form.isSaving}
-                onLoadTheirs={form.loadTheirs}
-                onSaveMine={() => void form.saveMine()}
+                onLoadSaved={form.loadSaved}
+                onSaveEdited={() => void form.saveEdited()}
               />
             )}
             {children}
@@ -119,7 +119,7 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
   )
 }
 
-function DraftNotice({ at, onTakeUp, onDrop }: { at: string; onTakeUp: () => void; onDrop: () => void }) {
+function DraftNotice({ at, onRestore, onDrop }: { at: string; onRestore: () => void; onDrop: () => void }) {
   return (
     <div className={styles.draft} role="status">
       <p>{text('draft.found', { at: relative(new Date(at), useMinute()) })}</p>
@@ -127,7 +127,7 @@ function DraftNotice({ at, onTakeUp, onDrop }: { at: string; onTakeUp: () => voi
         <Button size="xs" variant="default" onClick={onDrop}>
           {text('draft.drop')}
         </Button>
-        <Button size="xs" onClick={onTakeUp}>
+        <Button size="xs" onClick={onRestore}>
           {text('draft.takeUp')}
         </Button>
       </Group>

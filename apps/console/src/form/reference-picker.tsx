@@ -159,7 +159,7 @@ function recentChoices(place: Place): readonly string[] {
 /** Stores a choice, with the user's consent. */
 function rememberChoice(place: Place, id: string) {
   if (!mayRemember()) return
-  const ids = [id, ...recentChoices(place).filter((known) => known !== id)].slice(0, most)
+  const ids = [id, ...recentChoices(place).filter((recent) => recent !== id)].slice(0, most)
   try {
     localStorage.setItem(keyOf(place), JSON.stringify(ids))
   } catch {

@@ -6,7 +6,7 @@ import type { FieldOf } from './use-item-form.ts'
 /** An IANA time zone, found by its name or its offset: `joh`, `UTC+2`. */
 export function TimeZoneField({ field }: { field: FieldOf<string> }) {
   const [zones] = useState(timeZones)
-  const known = zones.some(({ value }) => value === field.value) || field.value === ''
+  const isListed = zones.some(({ value }) => value === field.value) || field.value === ''
   return (
     <Select
       label={field.label}
@@ -19,7 +19,7 @@ export function TimeZoneField({ field }: { field: FieldOf<string> }) {
       allowDeselect={false}
       limit={80}
       maxDropdownHeight={300}
-      data={known ? zones : [...zones, { value: field.value, label: field.value }]}
+      data={isListed ? zones : [...zones, { value: field.value, label: field.value }]}
       value={field.value || null}
       onChange={(zone) => zone && field.onChange(zone)}
     />

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { draftPrefix } from '../session/drop-drafts.ts'
 
-const keptChanges = z.record(z.string(), z.unknown())
+const draftChanges = z.record(z.string(), z.unknown())
 
 type UseDraftInput = {
   place: DraftPlace
@@ -25,7 +25,7 @@ export function useDraft({ place, changes }: UseDraftInput) {
       return
     }
     hasStored.current = true
-    const fields = keptChanges.parse(JSON.parse(stored))
+    const fields = draftChanges.parse(JSON.parse(stored))
     keepDraft({ person, accountRef, collection, id }, { at: new Date().toISOString(), changes: fields })
   }, [stored, person, accountRef, collection, id])
 

@@ -66,7 +66,7 @@ export function useItemForm<C extends Collection>({
   const [values, setValues] = useState(base.values)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string>()
-  const [theirs, setTheirs] = useState<EntityOf<C>>()
+  const [savedElsewhere, setSavedElsewhere] = useState<EntityOf<C>>()
   const isSavedNow = useRef(false)
   const isSending = useRef(false)
   const save = useSave(of)
@@ -120,11 +120,11 @@ export function useItemForm<C extends Collection>({
     try {
       let entry: string | undefined
       const saved = await save.mutateAsync({ id, fields, onRecorded: (recorded) => (entry = recorded) })
-      setTheirs(undefined)
+      setSavedElsewhere(undefined)
       isSavedNow.current = true
       draft.drop()
       const name = nameOf(saved) ?? text('toast.it')
-      offerUndo({ said: text(id === undefined ? 'toast.added' : 'toast.saved', { name }), name, entry })
+      offerUndo({ message: text(id === undefined ? 'toast.added' : 'toast.saved', { name }), name, entry })
       onSaved?.(saved)
     } catch (error) {
       refuse(error)
@@ -135,7 +135,7 @@ export function useItemForm<C extends Collection>({
     if (isConflict(error)) {
       const entitySchema: C['entitySchema'] = of.entitySchema
       const current = z.safeParse(entitySchema, error.item)
-      if (current.success) return setTheirs(() => current.data)
+      if (current.success) return setSavedElsewhere(() => current.data)
     }
     const atFields: Record<string, string> = {}
     if (error instanceof ApiError) {
@@ -161,37 +161,40 @@ export function useItemForm<C extends Collection>({
     /** Whether the form was saved just now: leaving it then loses nothing. */
     isSavedNow,
     /** The fields of the item that another user changed while it was edited here. */
-    conflict: theirs && contested(theirs),
+    conflict: savedElsewhere && contested(savedElsewhere),
     /** Unsaved changes from an earlier time. */
     draft: draft.found,
-    takeUpDraft: () => {
-      if (draft.found) setValues((current) => ({ ...current, ...knownOf(current, draft.found?.changes ?? {}) }))
+    restoreDraft: () => {
+      if (draft.found) setValues((current) => ({ ...current, ...fieldsOf(current, draft.found?.changes ?? {}) }))
       draft.settle()
     },
     dropDraft: draft.drop,
     submit: () => send(versionOf(base.item)),
-    loadTheirs: () => {
-      if (theirs === undefined) return
-      const fresh = formValues(of, theirs)
-      setBase({ item: theirs, values: fresh })
+    loadSaved: () => {
+      if (savedElsewhere === undefined) return
+      const fresh = formValues(of, savedElsewhere)
+      setBase({ item: savedElsewhere, values: fresh })
       setValues(fresh)
       setErrors({})
-      setTheirs(undefined)
+      setSavedElsewhere(undefined)
     },
-    saveMine: () => send(versionOf(theirs)),
+    saveEdited: () => send(versionOf(savedElsewhere)),
   }
 
   function contested(now: EntityOf<C>): ContestedField[] {
     const fresh = formValues(of, now)
     return Object.keys(base.values)
-      .map((name) => ({ name, before: part(base.values, name), theirs: part(fresh, name), mine: part(values, name) }))
-      .filter(({ before, theirs: other }) => !isSame(before, other))
-      .map((field) => ({ ...field, isMineToo: !isSame(field.before, field.mine) && !isSame(field.theirs, field.mine) }))
+      .map((name) => ({ name, before: part(base.values, name), saved: part(fresh, name), edited: part(values, name) }))
+      .filter(({ before, saved: other }) => !isSame(before, other))
+      .map((field) => ({
+        ...field,
+        isInConflict: !isSame(field.before, field.edited) && !isSame(field.saved, field.edited),
+      }))
   }
 }
 
 /** The values of a draft for fields that the form still has. */
-function knownOf(values: object, changes: Readonly<Record<string, unknown>>) {
+function fieldsOf(values: object, changes: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(changes).filter(([name]) => name in values))
 }
 

@@ -34,7 +34,7 @@ export function IdleGuard({ idleTimeS }: { idleTimeS: number }) {
     <IdleWarning
       idleTimeS={idleTimeS}
       secondsLeft={state.secondsLeft}
-      onGoOn={() => watch.current?.goOn()}
+      onContinue={() => watch.current?.continueSession()}
       onLogOut={() => void logOut()}
     />
   )

@@ -4,15 +4,15 @@ import { warningMs } from './idle-state.ts'
 
 const soonS = 10
 
-type Props = { idleTimeS: number; secondsLeft: number; onGoOn: () => void; onLogOut: () => void }
+type Props = { idleTimeS: number; secondsLeft: number; onContinue: () => void; onLogOut: () => void }
 
 /** The last minute before an idle session ends (specification §4). */
-export function IdleWarning({ idleTimeS, secondsLeft, onGoOn, onLogOut }: Props) {
+export function IdleWarning({ idleTimeS, secondsLeft, onContinue, onLogOut }: Props) {
   const warning = (count: number) => text('idle.warning', { count, idleTime: idleTimeS })
   return (
     <Modal
       opened
-      onClose={onGoOn}
+      onClose={onContinue}
       title={text('idle.title')}
       withCloseButton={false}
       closeOnClickOutside={false}
@@ -28,7 +28,7 @@ export function IdleWarning({ idleTimeS, secondsLeft, onGoOn, onLogOut }: Props)
         <Button variant="default" onClick={onLogOut}>
           {text('shell.logOut')}
         </Button>
-        <Button data-autofocus onClick={onGoOn}>
+        <Button data-autofocus onClick={onContinue}>
           {text('idle.goOn')}
         </Button>
       </Group>

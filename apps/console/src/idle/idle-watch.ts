@@ -51,7 +51,7 @@ export class IdleWatch {
   }
 
   /** The user pressed Continue. */
-  goOn() {
+  continueSession() {
     if (this.#stateAt(Date.now()).is !== 'over') this.#mark()
     this.#look()
   }

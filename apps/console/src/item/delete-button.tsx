@@ -11,28 +11,28 @@ type Props = { of: Collection; id: string; name: string; hint?: string; onDelete
 
 /** Deletes an item after a confirmation that names it; a refusal (the item is still in use) is shown as a message. */
 export function DeleteButton({ of, id, name, hint, onDeleted }: Props) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const remove = useRemove(of)
   const offerUndo = useOfferUndo(of)
-  const press = useSinglePress(() => remove.mutateAsync(id, { onSuccess: onGone }))
+  const press = useSinglePress(() => remove.mutateAsync(id, { onSuccess: offerUndoAndClose }))
 
-  function onGone(entry: string | undefined) {
-    offerUndo({ said: text('toast.deleted', { name }), name, entry })
+  function offerUndoAndClose(entry: string | undefined) {
+    offerUndo({ message: text('toast.deleted', { name }), name, entry })
     onDeleted()
   }
 
   function close() {
-    setAsking(false)
+    setConfirming(false)
     remove.reset()
   }
 
   return (
     <>
-      <Button variant="subtle" color="no" onClick={() => setAsking(true)}>
+      <Button variant="subtle" color="no" onClick={() => setConfirming(true)}>
         {text('action.delete')}
       </Button>
       <Modal
-        opened={isAsking}
+        opened={isConfirming}
         onClose={close}
         title={text('form.deleteTitle', { name })}
         withCloseButton={false}

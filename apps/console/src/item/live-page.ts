@@ -7,8 +7,8 @@ type Page = { items: unknown[]; page: { totalElements: number } }
 /** A cached page in which a saved item replaces its previous state; unchanged if the item is not on the page. */
 export function withSaved<P extends Page>(page: P, item: unknown): P {
   const id = idOf(item)
-  if (!page.items.some((known) => idOf(known) === id && !isNewer(known, item))) return page
-  return { ...page, items: page.items.map((known) => (idOf(known) === id ? item : known)) }
+  if (!page.items.some((current) => idOf(current) === id && !isNewer(current, item))) return page
+  return { ...page, items: page.items.map((current) => (idOf(current) === id ? item : current)) }
 }
 
 /** A cached page without an item that was removed. */
@@ -37,7 +37,7 @@ export function isPage(value: unknown): value is Page {
 }
 
 /** Messages may overtake a request's own answer: an older version never replaces a newer one. */
-function isNewer(known: unknown, item: unknown) {
-  const [have, come] = [part(known, 'version'), part(item, 'version')]
-  return typeof have === 'number' && typeof come === 'number' && have > come
+function isNewer(current: unknown, item: unknown) {
+  const [shownVersion, newVersion] = [part(current, 'version'), part(item, 'version')]
+  return typeof shownVersion === 'number' && typeof newVersion === 'number' && shownVersion > newVersion
 }

@@ -47,23 +47,23 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
   const isUrgent = options.haste === 'always'
 
   useEffect(() => {
-    const again = inAWhile(() => {
+    const again = debounceOnce(() => {
       void queryClient.invalidateQueries({ queryKey: listsKey(of, ref) })
     })
-    const soon = inAWhile(takeIn)
+    const soon = debounceOnce(applySaved)
     let waitsUntil = 0
     const entitySchema: C['entitySchema'] = of.entitySchema
     let saved: EntityOf<C>[] = []
 
-    function takeIn() {
+    function applySaved() {
       const items = saved
       if (items.length === 0) return
       saved = []
       if (!isUrgent) waitsUntil = performance.now() + (items.length > few ? pauseMs : soonMs)
-      const isKnown = putInto({ queryClient, of, accountRef: ref, items })
+      const isShown = putInto({ queryClient, of, accountRef: ref, items })
       // A response that is on its way may have been read before this save, and would restore the old state.
-      const isAsking = queryClient.isFetching({ queryKey: listsKey(of, ref) }) > 0
-      if (isAsking || (!isKnown && !isStaying)) again.startIn(fetchAgainMs)
+      const isFetching = queryClient.isFetching({ queryKey: listsKey(of, ref) }) > 0
+      if (isFetching || (!isShown && !isStaying)) again.startIn(fetchAgainMs)
       onSaved(items)
     }
 
@@ -108,10 +108,10 @@ type Put = { queryClient: QueryClient; of: Collection; accountRef: string; items
 
 /** Returns whether any cached list contained each of the items. */
 function putInto({ queryClient, of, accountRef, items }: Put): boolean {
-  const known = new Set<string>()
+  const shown = new Set<string>()
   queryClient.setQueriesData({ queryKey: listsKey(of, accountRef) }, (page: unknown) => {
     if (!isPage(page)) return page
-    for (const item of items) if (holds(page, idOf(item))) known.add(idOf(item))
+    for (const item of items) if (holds(page, idOf(item))) shown.add(idOf(item))
     return items.reduce<typeof page>(withSaved, page)
   })
   for (const item of items) {
@@ -121,11 +121,11 @@ function putInto({ queryClient, of, accountRef, items }: Put): boolean {
     const named = nameKey({ of, accountRef, id })
     if (queryClient.getQueryState(named)) void queryClient.invalidateQueries({ queryKey: named, exact: true })
   }
-  return items.every((item) => known.has(idOf(item)))
+  return items.every((item) => shown.has(idOf(item)))
 }
 
 /** Runs something after a delay, and once however often it is started before. */
-function inAWhile(act: () => void) {
+function debounceOnce(act: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
     startIn(ms: number) {

@@ -9,13 +9,13 @@ import { messageOf } from '../ui/list-notice.tsx'
 import { listOf } from '../text/catalogue.ts'
 
 type Change = {
-  said: string
+  message: string
   name: string
   /** The audit log entry of the change; without it, the change cannot be undone. */
   entry: string | undefined
 }
 
-/** Reports a change, and offers to undo it: `offerUndo({ said: text('toast.saved', { name }), name, entry })`. */
+/** Reports a change, and offers to undo it: `offerUndo({ message: text('toast.saved', { name }), name, entry })`. */
 export function useOfferUndo(of: Collection) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
@@ -24,9 +24,9 @@ export function useOfferUndo(of: Collection) {
     const endUndoing = toast({ text: text('toast.undoing') })
     try {
       const { item, notRestored } = await client.history.undo(entry)
-      const said = text(item === null ? 'toast.undoneGone' : 'toast.undone', { name })
+      const message = text(item === null ? 'toast.undoneGone' : 'toast.undone', { name })
       toast({
-        text: notRestored.length === 0 ? said : text('toast.notRestored', { fields: listOf(notRestored) }),
+        text: notRestored.length === 0 ? message : text('toast.notRestored', { fields: listOf(notRestored) }),
       })
     } catch (error) {
       toast({ tone: 'refusal', text: text('toast.undoFailed', { reason: messageOf(error) }) })
@@ -36,8 +36,8 @@ export function useOfferUndo(of: Collection) {
     }
   }
 
-  return ({ said, name, entry }: Change) => {
+  return ({ message, name, entry }: Change) => {
     const action = entry && { label: text('toast.undo'), run: () => void undo(entry, name) }
-    toast({ text: said, ...(action ? { action } : {}) })
+    toast({ text: message, ...(action ? { action } : {}) })
   }
 }

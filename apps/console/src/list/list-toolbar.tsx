@@ -68,15 +68,15 @@ export function ListToolbar(props: Props) {
 
 function SearchBox({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(value)
-  const [known, setKnown] = useState(value)
+  const [reported, setReported] = useState(value)
   const report = useDebouncedCallback((next: string) => {
-    setKnown(next)
+    setReported(next)
     onChange(next)
   }, afterTypingMs)
 
   // The user went back, or followed a link: the address decides.
-  if (value !== known) {
-    setKnown(value)
+  if (value !== reported) {
+    setReported(value)
     setTyped(value)
   }
 

@@ -55,7 +55,7 @@ export function useLiveList<C extends Collection>({ of, query, stableKey, isHeld
         return refetchAll()
       case 'new':
         if (!query.page) queryClient.setQueryData(key, withArrived(page, { item, sort }))
-        setArrived((known) => ({ of: stableKey, ids: new Set([...arrivedFor(known, stableKey), idOf(item)]) }))
+        setArrived((current) => ({ of: stableKey, ids: new Set([...arrivedFor(current, stableKey), idOf(item)]) }))
         if (!isHeld) mark([idOf(item)])
     }
   }
@@ -76,12 +76,14 @@ export function useLiveList<C extends Collection>({ of, query, stableKey, isHeld
 
   /** An item that was removed and then restored keeps its place. */
   function restoreHeldRow(id: string) {
-    setHeld((known) => (known?.gone.has(id) ? { ...known, gone: known.gone.difference(new Set([id])) } : known))
+    setHeld((current) =>
+      current?.gone.has(id) ? { ...current, gone: current.gone.difference(new Set([id])) } : current,
+    )
   }
 
   function removeItem(id: string) {
-    setHeld((known) => known && { ...known, gone: new Set([...known.gone, id]) })
-    setArrived((known) => ({ ...known, ids: known.ids.difference(new Set([id])) }))
+    setHeld((current) => current && { ...current, gone: new Set([...current.gone, id]) })
+    setArrived((current) => ({ ...current, ids: current.ids.difference(new Set([id])) }))
   }
 
   function refetchAll() {
@@ -89,7 +91,7 @@ export function useLiveList<C extends Collection>({ of, query, stableKey, isHeld
   }
 
   function mark(ids: readonly string[]) {
-    if (ids.length > 0) setFresh((known) => known.union(new Set(ids)))
+    if (ids.length > 0) setFresh((current) => current.union(new Set(ids)))
   }
 
   // Holding begins with the rows visible at that moment, and ends with everything that has arrived since.
@@ -97,11 +99,11 @@ export function useLiveList<C extends Collection>({ of, query, stableKey, isHeld
   const canHold = list.data !== undefined && (!list.isPlaceholderData || here !== undefined)
   const isHolding = isHeld && canHold
   if (isHolding && !here) setHeld({ of: stableKey, items, gone: none })
-  if (!isHeld && held) letGo()
+  if (!isHeld && held) releaseHold()
   const frozen = isHolding ? here : undefined
   const rows = frozen ? withChanges(frozen.items, items) : items
 
-  function letGo() {
+  function releaseHold() {
     setHeld(undefined)
     mark([...arrived.ids].filter((id) => items.some((item) => idOf(item) === id)))
   }
@@ -120,7 +122,7 @@ export function useLiveList<C extends Collection>({ of, query, stableKey, isHeld
     isNew: useCallback((item: EntityOf<C>) => fresh.has(idOf(item)), [fresh]),
     isGone: (item: EntityOf<C>) => frozen?.gone.has(idOf(item)) ?? false,
     release() {
-      letGo()
+      releaseHold()
       setArrived({ of: stableKey, ids: none })
     },
   }

@@ -49,12 +49,12 @@ export function OutboxScreen() {
 function Delivery({ mails }: { mails: readonly OutboxMail[] }) {
   const newest = mails.find(({ status }) => status !== 'waiting')
   if (!newest) return null
-  const isKept = newest.status === 'kept'
-  const Icon = isKept ? IconAlertTriangle : IconSend
+  const isFile = newest.status === 'kept'
+  const Icon = isFile ? IconAlertTriangle : IconSend
   return (
-    <p className={styles.delivery} data-kept={isKept || undefined}>
+    <p className={styles.delivery} data-kept={isFile || undefined}>
       <Icon size={18} stroke={1.8} aria-hidden="true" />
-      {text(isKept ? 'outbox.kept' : 'outbox.sending')}
+      {text(isFile ? 'outbox.kept' : 'outbox.sending')}
     </p>
   )
 }
@@ -71,7 +71,7 @@ const outboxQuery = queryOptions({
 
 /** One mail: what, to whom, when, its status and the reason; its text if it is stored here. */
 function OutboxMailRow({ mail }: { mail: OutboxMail }) {
-  const { to, subject, createdAt, status, attempts, problem, text: said } = mail
+  const { to, subject, createdAt, status, attempts, problem, text: body } = mail
   const [isShown, setShown] = useState(false)
   const id = useId()
   const what = text(isShown ? 'outbox.hide' : 'outbox.show')
@@ -91,7 +91,7 @@ function OutboxMailRow({ mail }: { mail: OutboxMail }) {
         <span className={styles.at}>
           <Time at={createdAt} />
         </span>
-        {said !== null && (
+        {body !== null && (
           <Button
             className={styles.show}
             size="xs"
@@ -107,19 +107,19 @@ function OutboxMailRow({ mail }: { mail: OutboxMail }) {
       </div>
       {problem && <p className={styles.problem}>{problem}</p>}
       <div id={id} hidden={!isShown}>
-        {isShown && said !== null && <MailText text={said} />}
+        {isShown && body !== null && <MailText text={body} />}
       </div>
     </li>
   )
 }
 
 /** The text of a mail, with its links to follow and to copy. */
-function MailText({ text: said }: { text: string }) {
-  const links = said.match(link) ?? []
+function MailText({ text: body }: { text: string }) {
+  const links = body.match(link) ?? []
   return (
     <div className={styles.mail}>
       <p className={styles.text}>
-        {said.split(link).map((words, index) => (
+        {body.split(link).map((words, index) => (
           <span key={index}>
             {words}
             {links[index] && <a href={links[index]}>{links[index]}</a>}

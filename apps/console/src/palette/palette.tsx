@@ -214,8 +214,8 @@ function recentPlaces(accountRef: string): RecentPlace[] {
 /** Stores it, if the user consented. */
 function rememberPlace(accountRef: string, { label, hint, path }: RecentPlace) {
   if (!mayRemember()) return
-  const others = recentPlaces(accountRef).filter((known) => known.path !== path)
-  const places = [{ label, hint, path }, ...others].slice(0, most)
+  const recent = recentPlaces(accountRef).filter((each) => each.path !== path)
+  const places = [{ label, hint, path }, ...recent].slice(0, most)
   try {
     sessionStorage.setItem(keyOf(accountRef), JSON.stringify(places))
   } catch {

@@ -19,12 +19,12 @@ type Props = { query: RecertifyableQuery; total: number; selection: Selection<Re
 export function DueBar({ query, total, selection }: Props) {
   const refresh = useRefreshDue()
   const canManage = useCan('manage', 'Users')
-  const [begun, setBegun] = useState<BulkAction<Recertifyable>>()
+  const [activeAction, setActiveAction] = useState<BulkAction<Recertifyable>>()
   const all = useMutation({ mutationFn: () => loadAllDue(query), onSuccess: selection.add })
   const { size } = selection.selected
 
   function finish(undone: readonly Recertifyable[]) {
-    setBegun(undefined)
+    setActiveAction(undefined)
     selection.keepOnly(undone)
     refresh()
   }
@@ -43,18 +43,18 @@ export function DueBar({ query, total, selection }: Props) {
       {all.isError && <span className="refusal">{messageOf(all.error)}</span>}
       <div className={styles.actions}>
         {canManage && (
-          <Button variant="subtle" color="no" onClick={() => setBegun(suspendAction)}>
+          <Button variant="subtle" color="no" onClick={() => setActiveAction(suspendAction)}>
             {suspendAction.label}
           </Button>
         )}
-        <Button onClick={() => setBegun(recertifyAction)}>{recertifyAction.label}</Button>
+        <Button onClick={() => setActiveAction(recertifyAction)}>{recertifyAction.label}</Button>
       </div>
-      {begun && (
+      {activeAction && (
         <BulkDialog
-          action={begun}
+          action={activeAction}
           items={selection.latest()}
           nameOf={({ name }) => name}
-          onCancel={() => setBegun(undefined)}
+          onCancel={() => setActiveAction(undefined)}
           onClose={finish}
         />
       )}

@@ -132,7 +132,7 @@ function RowActions({ person, onSuspend }: Props) {
       return { entry, until: recertifyBy(after, recertifyEveryDays) }
     },
     onSuccess({ entry, until }) {
-      if (until) offerUndo({ said: text('recertification.recertified', { name, until: dayOf(until) }), name, entry })
+      if (until) offerUndo({ message: text('recertification.recertified', { name, until: dayOf(until) }), name, entry })
     },
     onError: (error) =>
       toast({ tone: 'refusal', text: text('recertification.failed', { name, reason: messageOf(error) }) }),

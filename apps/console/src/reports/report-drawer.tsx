@@ -12,7 +12,7 @@ import { useItemForm } from '../form/use-item-form.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './report-drawer.module.css'
-import { keptFilter, valuesOfFilter } from './report-filter.ts'
+import { storedFilter, valuesOfFilter } from './report-filter.ts'
 import { ReportSummary } from './report-summary.tsx'
 
 export type Report = EntityOf<typeof reports>
@@ -33,11 +33,11 @@ type Props = {
 export function ReportDrawer({ item, onClose, filters, initial, eventsOf }: Props) {
   const canManage = useCan('manage', 'Incident Reports')
   const seesEvents = useCan('view', 'Access Events')
-  const [begun] = useState(() => ({ filter: keptFilter(filters, initial, new Date()) }))
+  const [initialValues] = useState(() => ({ filter: storedFilter(filters, initial, new Date()) }))
   const form = useItemForm({
     of: reports,
     item,
-    initial: begun,
+    initial: initialValues,
     onSaved: onClose,
   })
   const filter = form.values.filter ?? {}
@@ -72,7 +72,7 @@ export function ReportDrawer({ item, onClose, filters, initial, eventsOf }: Prop
             <FilterBar
               filters={filters}
               values={values}
-              onChange={(next) => form.set('filter', keptFilter(filters, next, new Date()))}
+              onChange={(next) => form.set('filter', storedFilter(filters, next, new Date()))}
             />
           </div>
         )}

@@ -1,7 +1,7 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { expect, test } from 'vitest'
 import type { FilterValues, ListFilter } from '../list/filters/filters.ts'
-import { keptFilter, valuesOfFilter } from './report-filter.ts'
+import { storedFilter, valuesOfFilter } from './report-filter.ts'
 
 const now = new Date(2026, 10, 20, 18, 42)
 const door = '019a0000-0000-7000-8000-000000000001'
@@ -29,13 +29,13 @@ test.each<FilterValues>([
   { time: 'all', door: `${door},${other}`, backfilled: 'no' },
   { time: '2026-11-14T00:00:00.000Z..', door: '~empty' },
 ])('§2 incident reports: a report opens with the filters that it was saved with: %o', (values) => {
-  expect(valuesOfFilter(filters, keptFilter(filters, values, now))).toEqual(values)
+  expect(valuesOfFilter(filters, storedFilter(filters, values, now))).toEqual(values)
 })
 
 test('§2 incident reports: “today” and “the last hour” are saved as their current times', () => {
   const midnight = (day: number) => new Date(2026, 10, day).toISOString()
-  expect(keptFilter(filters, {}, now)).toEqual({ occurredAt: { gte: midnight(20), lt: midnight(21) } })
-  expect(keptFilter(filters, { time: '1h' }, now)).toEqual({
+  expect(storedFilter(filters, {}, now)).toEqual({ occurredAt: { gte: midnight(20), lt: midnight(21) } })
+  expect(storedFilter(filters, { time: '1h' }, now)).toEqual({
     occurredAt: { gte: new Date(2026, 10, 20, 17, 42).toISOString(), lt: now.toISOString() },
   })
 })

@@ -12,7 +12,7 @@ import {
 import { isNamedSpan, rangeValue, timeSpan } from '../list/filters/time-span.ts'
 
 /** The filter stored with a report: events up to now, where a time range would otherwise move with the present. */
-export function keptFilter(filters: readonly ListFilter[], values: FilterValues, now: Date): Filter {
+export function storedFilter(filters: readonly ListFilter[], values: FilterValues, now: Date): Filter {
   const still = Object.fromEntries(
     filters.flatMap((filter) => {
       const value = valueOf(filter, values)

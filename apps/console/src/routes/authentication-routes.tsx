@@ -3,7 +3,7 @@ import { LoginPage } from '../sign-in/login-page.tsx'
 import { useSignedInElsewhere } from '../session/use-signed-in-elsewhere.ts'
 import { authenticationPath, type Entered, homeOf } from './authentication-paths.ts'
 import { rootRoute } from './root-route.tsx'
-import { useGoOn } from './use-go-on.ts'
+import { useOpenTarget } from './use-open-target.ts'
 
 const passwordReset = lazyRouteComponent(() => import('../sign-in/password-reset-page.tsx'), 'PasswordResetPage')
 const newPassword = lazyRouteComponent(() => import('../sign-in/new-password-page.tsx'), 'NewPasswordPage')
@@ -70,7 +70,7 @@ async function isUnverified(entered: Entered) {
 }
 
 function LoginScreen() {
-  const goOn = useGoOn()
-  useSignedInElsewhere(() => void goOn('home', { reloadDocument: true }))
-  return <LoginPage onSignedIn={goOn} />
+  const openTarget = useOpenTarget()
+  useSignedInElsewhere(() => void openTarget('home', { reloadDocument: true }))
+  return <LoginPage onSignedIn={openTarget} />
 }

@@ -15,14 +15,14 @@ export function NoAccount() {
   const navigate = useNavigate()
   const { data } = useQuery({ ...meQuery(null), refetchInterval: recheckMs })
   const queryClient = useQueryClient()
-  const isLetIn = Boolean(data?.account)
+  const hasAccount = Boolean(data?.account)
 
   useEffect(() => {
-    if (!isLetIn) return
+    if (!hasAccount) return
     // Accounts that refused this user stay known.
     queryClient.removeQueries({ queryKey: ['me'], type: 'inactive' })
     void navigate({ to: '/$account/sites', params: { account: 'null' }, replace: true })
-  }, [isLetIn, queryClient, navigate])
+  }, [hasAccount, queryClient, navigate])
 
   return (
     <main className={styles.page}>

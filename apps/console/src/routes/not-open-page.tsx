@@ -13,7 +13,7 @@ export function NotOpenPage() {
   const { user, account } = useSession()
   const entries = useSections().flatMap(({ heading, entries: own }) => own.map((entry) => ({ heading, ...entry })))
   const inside = (path: string): string => `/${account.ref}${path}`
-  const others = user.accounts.filter(({ ref }) => ref !== account.ref).slice(0, mostAccounts)
+  const otherAccounts = user.accounts.filter(({ ref }) => ref !== account.ref).slice(0, mostAccounts)
   return (
     <div className={styles.page}>
       <title>{`${text('gate.title')} - ${text('product')}`}</title>
@@ -27,10 +27,10 @@ export function NotOpenPage() {
         ))}
         <Link to={inside('/users/settings')}>{text('gate.settings')}</Link>
       </nav>
-      {others.length > 0 && (
+      {otherAccounts.length > 0 && (
         <nav aria-label={text('gate.otherAccounts')} className={styles.ways}>
           <h2>{text('gate.otherAccounts')}</h2>
-          {others.map(({ ref, name }) => (
+          {otherAccounts.map(({ ref, name }) => (
             <Link key={ref} to="/$account/sites" params={{ account: ref }}>
               {name}
             </Link>

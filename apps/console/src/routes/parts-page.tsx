@@ -132,11 +132,11 @@ export function PartsPage() {
           <ConflictNotice
             of={sites}
             isSaving={false}
-            onLoadTheirs={() => undefined}
-            onSaveMine={() => undefined}
+            onLoadSaved={() => undefined}
+            onSaveEdited={() => undefined}
             fields={[
-              { name: 'name', before: 'Yard', theirs: 'North yard', mine: 'Yard 2', isMineToo: true },
-              { name: 'address', before: null, theirs: 'Pier 9', mine: null, isMineToo: false },
+              { name: 'name', before: 'Yard', saved: 'North yard', edited: 'Yard 2', isInConflict: true },
+              { name: 'address', before: null, saved: 'Pier 9', edited: null, isInConflict: false },
             ]}
           />
         </Part>
@@ -258,13 +258,13 @@ function Pickers() {
 
 function Overlays() {
   const [isDrawerOpen, drawer] = useDisclosure(false)
-  const [isAsking, asking] = useDisclosure(false)
+  const [isConfirming, confirmation] = useDisclosure(false)
   return (
     <Group gap={8}>
       <Button variant="default" onClick={drawer.open}>
         Open drawer
       </Button>
-      <Button variant="default" onClick={asking.open}>
+      <Button variant="default" onClick={confirmation.open}>
         Ask
       </Button>
       <Button
@@ -284,13 +284,13 @@ function Overlays() {
       >
         The item's form.
       </Drawer>
-      <Modal opened={isAsking} onClose={asking.close} title="Delete North yard?" withCloseButton={false}>
+      <Modal opened={isConfirming} onClose={confirmation.close} title="Delete North yard?" withCloseButton={false}>
         <p className="soft">You can undo this right afterwards.</p>
         <Group justify="flex-end" gap={8} mt="md">
-          <Button variant="default" onClick={asking.close}>
+          <Button variant="default" onClick={confirmation.close}>
             Cancel
           </Button>
-          <Button color="no" onClick={asking.close}>
+          <Button color="no" onClick={confirmation.close}>
             Delete
           </Button>
         </Group>

@@ -1,4 +1,6 @@
-/** The query of a page's address: names and texts, nothing else, so that addresses stay readable and links keep working. */
+/**
+ * The query of a page's address: names and texts, nothing else, so that addresses stay readable and links keep working.
+ */
 export type Search = { [name: string]: string | undefined }
 
 export function parseSearch(query: string): Search {

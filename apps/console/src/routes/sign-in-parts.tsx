@@ -37,7 +37,7 @@ export function SignInParts() {
           onClose={close}
         />
       )}
-      {shown === 'idle' && <IdleWarning idleTimeS={300} secondsLeft={42} onGoOn={close} onLogOut={close} />}
+      {shown === 'idle' && <IdleWarning idleTimeS={300} secondsLeft={42} onContinue={close} onLogOut={close} />}
     </Group>
   )
 }

@@ -18,8 +18,8 @@ Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 
 // Elements have no size here, so an open popover counts as hidden and cannot be focused: it is rendered in full for that.
 const { warn } = console
-vi.spyOn(console, 'warn').mockImplementation((...said: unknown[]) => {
-  if (!String(said[0]).startsWith('[@mantine/hooks/use-focus-trap]')) warn(...said)
+vi.spyOn(console, 'warn').mockImplementation((...args: unknown[]) => {
+  if (!String(args[0]).startsWith('[@mantine/hooks/use-focus-trap]')) warn(...args)
 })
 
 let unanswered: string[] = []

@@ -77,7 +77,7 @@ function useChange({ _id, name, version }: Rule, onDone: () => void) {
       return
     }
     lookAtClock()
-    offerUndo({ said: text('toast.saved', { name }), name, entry })
+    offerUndo({ message: text('toast.saved', { name }), name, entry })
     onDone()
   }
 

@@ -82,7 +82,7 @@ const filters: ListFilter[] = [
     choices: adhocStates.map((state) => ({
       value: state,
       label: text(`adhoc.states.${state}`),
-      asks: (now) => stateFilter(state, now),
+      toFilter: (now) => stateFilter(state, now),
     })),
   },
   { name: 'until', field: 'adhoc.until', label: text('adhoc.until'), kind: 'instant', direction: 'future' },

@@ -26,7 +26,7 @@ export function SubjectsCell({ subjects, none }: { subjects: readonly Subject[];
   const [first, second] = subjects
   if (first === undefined) return <span className="soft">{none}</span>
   const name = nameOf(first)
-  if (name === undefined) return <NameToCome />
+  if (name === undefined) return <NamePlaceholder />
   if (second === undefined) return <Two line={name} second={kindInWords(first.kind, sizeOf(first))} />
   const line =
     subjects.length === 2
@@ -37,7 +37,7 @@ export function SubjectsCell({ subjects, none }: { subjects: readonly Subject[];
 }
 
 /** The name may be the only content of a button. */
-function NameToCome() {
+function NamePlaceholder() {
   return (
     <>
       <VisuallyHidden>{text('loading')}</VisuallyHidden>
@@ -82,12 +82,12 @@ export function UnitsCell({ rule }: { rule: Rule }) {
     doors: allDoors.byId.values(),
     membersOf: ({ id }) => groups.map((byId) => byId.get(id)?.members).find((members) => members !== undefined),
   })
-  const known = [...(affected ?? [])].flatMap((id) => allUnits.byId.get(id) ?? [])
-  if (!affected || known.length === 0 || known.length < affected.size) return <span className="soft">–</span>
-  const done = known.filter((unit) => unit.desiredVersion !== null && unit.appliedVersion === unit.desiredVersion)
+  const ruleUnits = [...(affected ?? [])].flatMap((id) => allUnits.byId.get(id) ?? [])
+  if (!affected || ruleUnits.length === 0 || ruleUnits.length < affected.size) return <span className="soft">–</span>
+  const done = ruleUnits.filter((unit) => unit.desiredVersion !== null && unit.appliedVersion === unit.desiredVersion)
   return (
     <Tooltip label={text('rules.unitsHint')} multiline w={240}>
-      <span>{text('rules.unitsOf', { done: done.length, all: known.length })}</span>
+      <span>{text('rules.unitsOf', { done: done.length, all: ruleUnits.length })}</span>
     </Tooltip>
   )
 }

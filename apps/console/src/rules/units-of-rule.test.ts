@@ -11,7 +11,7 @@ const groups = new Map([
   ['bays', ['bay']],
   ['all', ['north', 'south']],
 ])
-const known = { doors, membersOf: ({ id }: { id: string }) => groups.get(id) }
+const input = { doors, membersOf: ({ id }: { id: string }) => groups.get(id) }
 
 test.each([
   [[{ kind: 'Door', id: 'gate' }], ['u1']],
@@ -20,9 +20,9 @@ test.each([
   [[{ kind: 'Site Group', id: 'all' }], ['u1', 'u2', 'u3']],
   [[{ kind: 'Door', id: 'roof' }], []],
 ] as const)('the controllers of the doors that a rule names are found through groups and sites', (where, units) => {
-  expect([...(unitsOfRule(where, known) ?? [])].sort()).toEqual(units)
+  expect([...(unitsOfRule(where, input) ?? [])].sort()).toEqual(units)
 })
 
 test('nothing is returned for an unknown group', () => {
-  expect(unitsOfRule([{ kind: 'Door Group', id: 'elsewhere' }], known)).toBeUndefined()
+  expect(unitsOfRule([{ kind: 'Door Group', id: 'elsewhere' }], input)).toBeUndefined()
 })

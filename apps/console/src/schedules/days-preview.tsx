@@ -30,9 +30,11 @@ export function DaysPreview({ windows, holidayHours }: Props) {
   const list = useList(holidays, { size: mostHolidays, sort: { prop: 'name', dir: 'asc' } })
   const calendars = (siteId !== null && site.data?.calendars) || []
   const zone = (siteId !== null && site.data?.timeZone) || viewerZone
-  const kept = (list.data?.items ?? []).filter(({ calendar }) => calendar === null || calendars.includes(calendar))
+  const siteHolidays = (list.data?.items ?? []).filter(
+    ({ calendar }) => calendar === null || calendars.includes(calendar),
+  )
   const schedule = { _id: '', account: '', name: '', windows, holidayHours }
-  const days = nextDays({ schedule, holidays: kept, today: todayIn(zone, useMinute()) })
+  const days = nextDays({ schedule, holidays: siteHolidays, today: todayIn(zone, useMinute()) })
 
   return (
     <section aria-labelledby="next-days">

@@ -59,15 +59,15 @@ test('§4 schedules: after any drawing, exactly the minutes are open that were o
   fc.assert(
     fc.property(fc.array(drawing, { maxLength: 8 }), (drawings) => {
       let windows: WritableWindow[] = []
-      const wanted = new Set<string>()
+      const expected = new Set<string>()
       for (const { how, ...drawn } of drawings) {
         windows = drawWeek(windows, drawn, how)
         for (const quarter of quartersOf(drawn)) {
-          if (how === 'add') wanted.add(quarter)
-          else wanted.delete(quarter)
+          if (how === 'add') expected.add(quarter)
+          else expected.delete(quarter)
         }
       }
-      expect(openQuarters(windows)).toEqual([...wanted].toSorted())
+      expect(openQuarters(windows)).toEqual([...expected].toSorted())
       for (const { days, start, end } of windows) {
         expect(days.length).toBeGreaterThan(0)
         expect(start).not.toBe(end)

@@ -90,10 +90,10 @@ function Hours({ windows }: Pick<Schedule, 'windows'>) {
 
 /** `Closed`, or the hours on each kind of holiday: `Public closed, special 10:00 to 12:00`. */
 function holidayHoursInWords(hours: Readonly<Record<HolidayKind, HolidayHours>>): string {
-  const said = holidayKinds.map((kind) => ({ kind, words: inWords(hours[kind]) }))
-  const [first] = said
-  if (first && said.every(({ words }) => words === first.words)) return capital(first.words)
-  const each = said.map(({ kind, words }) =>
+  const hoursByKind = holidayKinds.map((kind) => ({ kind, words: inWords(hours[kind]) }))
+  const [first] = hoursByKind
+  if (first && hoursByKind.every(({ words }) => words === first.words)) return capital(first.words)
+  const each = hoursByKind.map(({ kind, words }) =>
     text('schedules.kindHours', { kind: text(`holidays.kinds.${kind}`).toLowerCase(), hours: words }),
   )
   return capital(listOf(each))

@@ -4,7 +4,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import type { Session } from './session-context.tsx'
 
 /** Queries that are not items of an account, or that are repeated anyway. */
-const kept = new Set<unknown>(['me', 'hierarchy', 'configuration'])
+const ownKeys = new Set<unknown>(['me', 'hierarchy', 'configuration'])
 
 /**
  * Drops data that was read with other rights: hidden data at once, and also visible data that the user may no longer see.
@@ -15,7 +15,7 @@ export function forgetUnseen(queryClient: QueryClient, { rules }: Pick<Session, 
     const collection = kind === 'collection' ? Object.values(collections).find((each) => each.name === name) : undefined
     return collection !== undefined && !isAllowed(rules, { action: 'view', subject: collection.subject })
   }
-  const isOfRights = ({ queryKey }: Query) => !kept.has(queryKey[0])
+  const isOfRights = ({ queryKey }: Query) => !ownKeys.has(queryKey[0])
   queryClient.removeQueries({
     type: 'inactive',
     predicate: (query) => isOfRights(query) && query.state.fetchStatus === 'idle',

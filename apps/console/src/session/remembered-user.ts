@@ -12,7 +12,7 @@ export type RememberedUser = {
   returnUrl: string | null
 }
 
-export function keepPerson(person: RememberedUser) {
+export function rememberUser(person: RememberedUser) {
   try {
     const { name, email, img, isLocked, returnUrl } = person
     localStorage.setItem(place, JSON.stringify({ name, email, img, isLocked, returnUrl }))

@@ -1,5 +1,5 @@
 /** The server's time by one answer: its `Date` in whole seconds, and the browser's time around it, in milliseconds. */
-export type ClockSample = { serverSecond: number; askedAt: number; answeredAt: number }
+export type ClockSample = { serverSecond: number; sentAt: number; answeredAt: number }
 
 /** How far the server's clock may be ahead of the browser's, in milliseconds. */
 export type ClockOffset = { least: number; most: number }
@@ -9,22 +9,22 @@ export type ClockOffset = { least: number; most: number }
  * of them allow is narrower; where they contradict each other a clock was set, and the last one counts.
  */
 export function narrowed(
-  known: ClockOffset | undefined,
-  { serverSecond, askedAt, answeredAt }: ClockSample,
+  earlier: ClockOffset | undefined,
+  { serverSecond, sentAt, answeredAt }: ClockSample,
 ): ClockOffset {
   const least = serverSecond - answeredAt
-  const most = serverSecond + 1_000 - askedAt
-  if (!known) return { least, most }
-  const both = { least: Math.max(known.least, least), most: Math.min(known.most, most) }
+  const most = serverSecond + 1_000 - sentAt
+  if (!earlier) return { least, most }
+  const both = { least: Math.max(earlier.least, least), most: Math.min(earlier.most, most) }
   return both.least <= both.most ? both : { least, most }
 }
 
 let offset: ClockOffset | undefined
 
-export function noteServerClock(date: string | null, askedAt: number) {
+export function noteServerClock(date: string | null, sentAt: number) {
   const serverSecond = Date.parse(date ?? '')
   if (Number.isNaN(serverSecond)) return
-  offset = narrowed(offset, { serverSecond, askedAt, answeredAt: Date.now() })
+  offset = narrowed(offset, { serverSecond, sentAt, answeredAt: Date.now() })
 }
 
 /** The time on the server, in epoch milliseconds: deadlines of the server follow its clock. */

@@ -1,19 +1,19 @@
 // Messages between tabs of the console: activity, the end of the session, the screen lock, and a sign-in.
-export type Said = { kind: 'activity' | 'over' | 'locked' } | { kind: 'signed_in'; user: string }
+export type TabMessage = { kind: 'activity' | 'over' | 'locked' } | { kind: 'signed_in'; user: string }
 
 const channel = new BroadcastChannel('portcullis-session')
 
 let signedInLast: string | undefined
 let isOtherSession = false
-onTabMessage((words) => {
-  remember(words)
-  if (words.kind === 'signed_in') isOtherSession = true
+onTabMessage((message) => {
+  remember(message)
+  if (message.kind === 'signed_in') isOtherSession = true
 })
 
-export function postToTabs(words: Said) {
-  remember(words)
+export function postToTabs(message: TabMessage) {
+  remember(message)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-  channel.postMessage(words)
+  channel.postMessage(message)
 }
 
 /** The latest sign-in in any tab since this page was loaded: it may have happened while a screen was loading. */
@@ -34,20 +34,20 @@ export function forgetSignedInElsewhere() {
 }
 
 /** Listens to other tabs; returns a function that stops it. */
-export function onTabMessage(handler: (words: Said) => void) {
+export function onTabMessage(handler: (message: TabMessage) => void) {
   function onMessage({ data }: MessageEvent<unknown>) {
-    if (isSaid(data)) handler(data)
+    if (isTabMessage(data)) handler(data)
   }
   channel.addEventListener('message', onMessage)
   return () => channel.removeEventListener('message', onMessage)
 }
 
-function remember(words: Said) {
-  if (words.kind === 'signed_in') signedInLast = words.user
+function remember(message: TabMessage) {
+  if (message.kind === 'signed_in') signedInLast = message.user
 }
 
 // Checked by hand: the sign-in page listens too, and has no room for the schema library.
-function isSaid(data: unknown): data is Said {
+function isTabMessage(data: unknown): data is TabMessage {
   if (typeof data !== 'object' || data === null) return false
   const { kind, user }: { kind?: unknown; user?: unknown } = data
   if (kind === 'signed_in') return typeof user === 'string'

@@ -4,7 +4,7 @@ import { client } from './client.ts'
 import { failureText } from './failure-text.ts'
 import { configurationQuery } from './configuration-query.ts'
 import { forgetSession } from './forget-session.ts'
-import { keepPerson } from './remembered-user.ts'
+import { rememberUser } from './remembered-user.ts'
 import { markActivity } from './last-activity.ts'
 import { queryClient } from './query-client.ts'
 import { isRefusal } from './refusals.ts'
@@ -48,14 +48,14 @@ export function completeSignIn({ verified, currentUser }: SignedIn): Destination
   forgetSession()
   // A page that has been open for long may not know the newest policies.
   void queryClient.invalidateQueries({ queryKey: configurationQuery.queryKey })
-  keepPerson({ name, email, img, isLocked: false, returnUrl: null })
+  rememberUser({ name, email, img, isLocked: false, returnUrl: null })
   markActivity(Date.now())
   postToTabs({ kind: 'signed_in', user: currentUser._id })
   return verified ? 'home' : 'email-request'
 }
 
 /** A user who left instead of entering a code is signed out. */
-export async function giveUpSignIn() {
+export async function abandonSignIn() {
   await client.logout().catch(() => undefined)
   forgetSession()
 }

@@ -20,7 +20,7 @@ export function UpdatedPolicies({ policyUpdated }: { policyUpdated: Configuratio
       // The server's answer replaces the user, and keeps their accounts.
       queryClient.setQueriesData<Me>(
         { queryKey: ['me'] },
-        (known) => known && { ...known, user: { ...user, accounts: known.user.accounts } },
+        (current) => current && { ...current, user: { ...user, accounts: current.user.accounts } },
       )
     },
     onError: (error) => logFailure('Consent was not saved', error),

@@ -9,10 +9,10 @@ export function useOtherTabs({ _id }: { _id: string }) {
       if (user !== _id) location.reload()
     }
     follow(lastSignedIn() ?? _id)
-    return onTabMessage((said) => {
-      if (said.kind === 'over') endSession('elsewhere')
-      if (said.kind === 'locked') endSession('locked')
-      if (said.kind === 'signed_in') follow(said.user)
+    return onTabMessage((message) => {
+      if (message.kind === 'over') endSession('elsewhere')
+      if (message.kind === 'locked') endSession('locked')
+      if (message.kind === 'signed_in') follow(message.user)
     })
   }, [_id])
 }

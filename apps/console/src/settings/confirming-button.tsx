@@ -16,18 +16,18 @@ type Props<T> = {
 
 /** A button that asks before it acts; an error of the server appears in the dialog. */
 export function ConfirmingButton<T>({ label, title, hint, tone = 'plain', disabled = false, act, onDone }: Props<T>) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const acting = useConfirmedAct({
     act,
     onDone(answer: T) {
-      setAsking(false)
+      setConfirming(false)
       onDone(answer)
     },
   })
 
   function open() {
     acting.reset()
-    setAsking(true)
+    setConfirming(true)
   }
 
   return (
@@ -36,8 +36,8 @@ export function ConfirmingButton<T>({ label, title, hint, tone = 'plain', disabl
         {label}
       </Button>
       <Modal
-        opened={isAsking}
-        onClose={() => setAsking(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         title={title}
         withCloseButton={false}
         // While it runs, Escape belongs to a dialog that may be above.
@@ -49,7 +49,7 @@ export function ConfirmingButton<T>({ label, title, hint, tone = 'plain', disabl
           {acting.error ? failureText(acting.error) : ''}
         </p>
         <Group justify="flex-end" gap={8} mt="md">
-          <Button variant="default" data-autofocus disabled={acting.isPending} onClick={() => setAsking(false)}>
+          <Button variant="default" data-autofocus disabled={acting.isPending} onClick={() => setConfirming(false)}>
             {text('action.cancel')}
           </Button>
           <Button

@@ -2,20 +2,20 @@ import { text } from '../text/text.ts'
 
 /** The browser and system of a `User-Agent`: `Chrome on Windows`. A program has its own name. */
 export function deviceInWords(device: string | null): string {
-  const said = device?.trim() ?? ''
-  if (said === '') return text('settings.device.unknown')
-  const [browser, system] = [nameIn(browsers, said), nameIn(systems, said)]
+  const userAgent = device?.trim() ?? ''
+  if (userAgent === '') return text('settings.device.unknown')
+  const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)]
   if (browser && system) return text('settings.device.on', { browser, system })
   const name = browser ?? system
   if (name) return name
-  const program = /^[\w.+-]+/u.exec(said)?.[0]
-  return program && program !== 'Mozilla' ? text('settings.device.program', { name: program }) : said.slice(0, 60)
+  const program = /^[\w.+-]+/u.exec(userAgent)?.[0]
+  return program && program !== 'Mozilla' ? text('settings.device.program', { name: program }) : userAgent.slice(0, 60)
 }
 
 export function kindOfDevice(device: string | null): 'computer' | 'telephone' | 'program' {
-  const said = device ?? ''
-  if (/iPhone|iPad|Android|Mobile/u.test(said)) return 'telephone'
-  return said === '' || said.startsWith('Mozilla/') ? 'computer' : 'program'
+  const userAgent = device ?? ''
+  if (/iPhone|iPad|Android|Mobile/u.test(userAgent)) return 'telephone'
+  return userAgent === '' || userAgent.startsWith('Mozilla/') ? 'computer' : 'program'
 }
 
 /** An IPv4 address without the IPv6 prefix that a server adds. */
@@ -47,6 +47,6 @@ const systems: Names = [
   [/\bLinux\b|\bX11\b/u, 'Linux'],
 ]
 
-function nameIn(names: Names, said: string) {
-  return names.find(([pattern]) => pattern.test(said))?.[1]
+function nameIn(names: Names, userAgent: string) {
+  return names.find(([pattern]) => pattern.test(userAgent))?.[1]
 }

@@ -122,14 +122,14 @@ function SetUpMfa({ label, look }: { label: string; look: 'filled' | 'default' }
 function MfaRecovery({ left }: { left: number }) {
   const [codes, setCodes] = useState<readonly string[]>()
   const refreshMe = useRefreshMe()
-  const said = left === 0 ? text('settings.mfa.noneLeft') : text('settings.mfa.left', { count: left })
+  const sentence = left === 0 ? text('settings.mfa.noneLeft') : text('settings.mfa.left', { count: left })
   return (
     <SettingsSection title={text('settings.mfa.codesTitle')} hint={text('settings.mfa.codesHint')}>
       {left > few ? (
-        <p>{said}</p>
+        <p>{sentence}</p>
       ) : (
         <>
-          <StateTag state="no_number">{said}</StateTag>
+          <StateTag state="no_number">{sentence}</StateTag>
           <p>{text('settings.mfa.fewLeft')}</p>
         </>
       )}

@@ -67,7 +67,7 @@ function OwnProfile() {
 function OwnSessions() {
   const sessions = useQuery(ownSessionsQuery)
   const queryClient = useQueryClient()
-  const others = sessions.data?.filter(({ current }) => !current) ?? []
+  const otherSessions = sessions.data?.filter(({ current }) => !current) ?? []
   return (
     <SettingsPanel>
       <SettingsSection title={text('settings.sessions.title')} hint={text('settings.sessions.hint')}>
@@ -76,8 +76,8 @@ function OwnSessions() {
           <ErrorNotice error={sessions.error} onRetry={() => void sessions.refetch()} />
         )}
         {sessions.data && <SessionList sessions={sessions.data} />}
-        {sessions.data && others.length === 0 && <p className="soft">{text('settings.sessions.onlyHere')}</p>}
-        {others.length > 0 && (
+        {sessions.data && otherSessions.length === 0 && <p className="soft">{text('settings.sessions.onlyHere')}</p>}
+        {otherSessions.length > 0 && (
           <ConfirmingButton
             label={text('settings.sessions.endOthers')}
             title={text('settings.sessions.endOthersTitle')}

@@ -71,14 +71,14 @@ function useFollowedRights({ session, isRefused }: UseFollowedRightsInput) {
   const router = useRouter()
   const queryClient = useQueryClient()
   const rights = JSON.stringify(session.rules)
-  const known = useRef({ ref: account.ref, rights })
+  const lastRights = useRef({ ref: account.ref, rights })
   const lost = useRef<string>(undefined)
   // A user who acts inside returns automatically, with a notice.
   const isLost = isRefused && actingInside() === undefined
-  const said = useRef<() => void>(undefined)
+  const dismiss = useRef<() => void>(undefined)
   const say = (sentence: string) => {
-    said.current?.()
-    said.current = toast({ text: sentence, tone: 'note' })
+    dismiss.current?.()
+    dismiss.current = toast({ text: sentence, tone: 'note' })
   }
   const follow = useEffectEvent(() => {
     forgetUnseen(queryClient, session)
@@ -94,8 +94,8 @@ function useFollowedRights({ session, isRefused }: UseFollowedRightsInput) {
   })
 
   useEffect(() => {
-    const before = known.current
-    known.current = { ref: account.ref, rights }
+    const before = lastRights.current
+    lastRights.current = { ref: account.ref, rights }
     if (before.ref !== account.ref) lost.current = undefined
     else if (before.rights !== rights) follow()
   }, [account.ref, rights])

@@ -6,7 +6,7 @@ const id = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
  */
 export function placeElsewhere(place: string, query: string): string {
   const screen = new RegExp(`/${id.source}$`).test(place) ? place.slice(0, place.lastIndexOf('/')) : place
-  const kept = [...new URLSearchParams(query)].filter(([name, value]) => name !== 'open' && !id.test(value))
-  const search = new URLSearchParams(kept).toString()
+  const parameters = [...new URLSearchParams(query)].filter(([name, value]) => name !== 'open' && !id.test(value))
+  const search = new URLSearchParams(parameters).toString()
   return search === '' ? screen : `${screen}?${search}`
 }

@@ -25,7 +25,7 @@ function keepPlaces(router: AnyRouter) {
   const places = positions
   let stop = () => {}
 
-  function comeTo(place: Place) {
+  function restorePosition(place: Place) {
     stop()
     const topPx = places.get(keyOf(place)) ?? 0
     if (topPx > window.scrollY + 1) stop = reach(topPx)
@@ -37,13 +37,13 @@ function keepPlaces(router: AnyRouter) {
   }
 
   // The console may have waited for its configuration until after the router was ready.
-  comeTo(router.state.location)
+  restorePosition(router.state.location)
   const ends = [
     router.subscribe('onBeforeLoad', ({ fromLocation }) => {
       stop()
       if (fromLocation) places.set(keyOf(fromLocation), window.scrollY)
     }),
-    router.subscribe('onRendered', ({ toLocation }) => comeTo(toLocation)),
+    router.subscribe('onRendered', ({ toLocation }) => restorePosition(toLocation)),
   ]
   window.addEventListener('pagehide', leavePage)
   return () => {

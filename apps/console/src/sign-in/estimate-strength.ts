@@ -12,8 +12,8 @@ const estimator = new ZxcvbnFactory({
 
 /** How hard a password is to guess, from 0 to 4, for an attacker who knows its owner's name and email. */
 export function estimateStrength(password: string, owner: readonly string[]): 0 | 1 | 2 | 3 | 4 {
-  const known = [...owner, defaultBrand.product]
-  const parts = known.flatMap((words) => [words, words.replace(/\s+/gu, ''), ...words.split(/[\s@._+-]+/u)])
+  const ownWords = [...owner, defaultBrand.product]
+  const parts = ownWords.flatMap((words) => [words, words.replace(/\s+/gu, ''), ...words.split(/[\s@._+-]+/u)])
   return estimator.check(
     password.normalize('NFC'),
     [...new Set(parts)].filter((word) => word.length > 2),

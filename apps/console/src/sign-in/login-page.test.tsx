@@ -21,7 +21,7 @@ test('§2 login: Sign In is disabled while the form is invalid, and the hints na
 })
 
 test('§2 login: Sign In is disabled while a request is in flight, and shows a spinner', async () => {
-  const { promise: isHeld, resolve: letGo } = Promise.withResolvers<Response>()
+  const { promise: isHeld, resolve: respond } = Promise.withResolvers<Response>()
   const { user } = await open([({ path }) => (path === '/api/auth/login' ? isHeld : undefined)])
   await user.type(await email(), 'somebody@example.com')
   await user.type(await password(), 'something')
@@ -29,7 +29,7 @@ test('§2 login: Sign In is disabled while a request is in flight, and shows a s
   const button = document.querySelector('button[type=submit]')
   await waitFor(() => expect(button).toHaveProperty('disabled', true))
   expect(button?.querySelector('.mantine-Loader-root')).toBeTruthy()
-  letGo(refusal({ code: 'wrong_credentials' }))
+  respond(refusal({ code: 'wrong_credentials' }))
   await waitFor(() => expect(button).toHaveProperty('disabled', false))
 })
 

@@ -1,6 +1,6 @@
 import { ToastStack } from '../ui/toast-stack.tsx'
 import { MfaModal } from '../mfa/mfa-modal.tsx'
-import { completeSignIn, type Destination, giveUpSignIn } from '../session/sign-in.ts'
+import { completeSignIn, type Destination, abandonSignIn } from '../session/sign-in.ts'
 
 type Props = {
   isEnrolled: boolean
@@ -18,7 +18,7 @@ export function SignInMfa({ isEnrolled, onSignedIn, onGivenUp }: Props) {
         onDone={(answer) => onSignedIn(completeSignIn(answer))}
         onClose={(failure) => {
           onGivenUp(failure)
-          void giveUpSignIn()
+          void abandonSignIn()
         }}
       />
       <ToastStack />

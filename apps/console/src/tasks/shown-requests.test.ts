@@ -23,8 +23,8 @@ test('§4 a request decided here stays in its place with its status, until it is
   expect(idsOf({ listed: listed.filter(({ _id }) => _id !== '1'), decided: [] })).toEqual(['2', '0'])
 })
 
-function idsOf(known: Parameters<typeof shownRequests>[0]) {
-  return shownRequests(known).map(({ _id }) => _id)
+function idsOf(input: Parameters<typeof shownRequests>[0]) {
+  return shownRequests(input).map(({ _id }) => _id)
 }
 
 function request(_id: string, time: string): Request {

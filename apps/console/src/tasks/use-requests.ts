@@ -38,7 +38,7 @@ export function useRequests({ onNew }: { onNew: (request: Request) => void }) {
   })
 
   function receive(request: Request) {
-    setDecided((known) => known.map((each) => (each._id === request._id ? request : each)))
+    setDecided((current) => current.map((each) => (each._id === request._id ? request : each)))
     if (request.status !== 'Requested') return
     const key = listKey({ of: tasks, accountRef: ref, query })
     const page = queryClient.getQueryData(key)
@@ -50,11 +50,11 @@ export function useRequests({ onNew }: { onNew: (request: Request) => void }) {
   }
 
   function clear(id: string) {
-    setDecided((known) => known.filter(({ _id }) => _id !== id))
+    setDecided((current) => current.filter(({ _id }) => _id !== id))
   }
 
   function keep(request: Request) {
-    setDecided((known) => [...known.filter(({ _id }) => _id !== request._id), request])
+    setDecided((current) => [...current.filter(({ _id }) => _id !== request._id), request])
   }
 
   return {

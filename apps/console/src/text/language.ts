@@ -26,8 +26,8 @@ export const direction = pseudoLanguage === 'en-XB' ? 'rtl' : 'ltr'
 
 /** The first supported language; English if there is none. */
 export function languageOf(preferred: readonly string[]): Language {
-  const known = preferred.map((tag) => tag.split('-')[0]?.toLowerCase())
-  return known.find(isLanguage) ?? 'en'
+  const languages = preferred.map((tag) => tag.split('-')[0]?.toLowerCase())
+  return languages.find(isLanguage) ?? 'en'
 }
 
 /** `es-MX` where the browser prefers Mexican Spanish; a browser that names no region gets the European form. */

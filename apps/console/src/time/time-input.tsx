@@ -27,7 +27,7 @@ export function TimeInput({ value, onChange, error, isInPopover = false, ...prop
   const [typed, setTyped] = useState<string>()
   const [half, setHalf] = useState<DayHalf>()
   const combobox = useCombobox()
-  const meant = typed === undefined || halfOfDay(value) === undefined ? undefined : clockOf(typed, half)
+  const resolved = typed === undefined || halfOfDay(value) === undefined ? undefined : clockOf(typed, half)
   const isInvalid = typed === undefined && value !== '' && clockOf(value) === undefined
 
   function type(next: string) {
@@ -62,7 +62,7 @@ export function TimeInput({ value, onChange, error, isInPopover = false, ...prop
           maxLength={20}
           placeholder={timeOfDay('00:00')}
           value={typed ?? timeOfDay(value)}
-          description={meant === undefined ? undefined : timeOfDay(meant)}
+          description={resolved === undefined ? undefined : timeOfDay(resolved)}
           inputWrapperOrder={['input', 'description']}
           error={Boolean(error) || isInvalid}
           onChange={(event) => type(event.currentTarget.value)}

@@ -21,10 +21,10 @@ const listeners = new Set<() => void>()
 const ends = new Map<number, ReturnType<typeof setTimeout>>()
 
 /** Shows a message at the edge of the page for some seconds; returns a function that removes it. */
-export function toast(said: Omit<Toast, 'id' | 'tone'> & { tone?: Toast['tone'] }): () => void {
+export function toast(content: Omit<Toast, 'id' | 'tone'> & { tone?: Toast['tone'] }): () => void {
   const id = nextId
   nextId += 1
-  const one: Toast = { tone: 'plain', ...said, id }
+  const one: Toast = { tone: 'plain', ...content, id }
   publish([...toasts, one].slice(-mostShown))
   endLater(id)
   return () => dismiss(id)

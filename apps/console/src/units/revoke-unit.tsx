@@ -13,30 +13,30 @@ import { useSinglePress } from '../ui/use-single-press.ts'
 
 /** Ends the trust in a stolen or replaced controller, after a confirmation. */
 export function RevokeUnit({ unit: { _id, name } }: { unit: EntityOf<typeof units> }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { ref } = useAccount()
   const queryClient = useQueryClient()
   const revoke = useMutation({ mutationFn: () => client.revokeUnit(_id) })
   const press = useSinglePress(() => revoke.mutateAsync(undefined, { onSuccess: onRevoked }))
 
   function onRevoked() {
-    setAsking(false)
+    setConfirming(false)
     toast({ text: text('units.revoked', { name }) })
     void queryClient.invalidateQueries({ queryKey: collectionKey(units, ref) })
   }
 
   function close() {
-    setAsking(false)
+    setConfirming(false)
     revoke.reset()
   }
 
   return (
     <>
-      <Button mt={10} variant="subtle" color="no" onClick={() => setAsking(true)}>
+      <Button mt={10} variant="subtle" color="no" onClick={() => setConfirming(true)}>
         {text('units.revoke')}
       </Button>
       <Modal
-        opened={isAsking}
+        opened={isConfirming}
         onClose={close}
         title={text('units.revokeTitle', { name })}
         withCloseButton={false}

@@ -2,7 +2,7 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import type { events } from '@portcullis/contract/collections/events'
 import { type Part, type Phrase, strong } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
-import { type Facts, type KnownFinding, knownFindings, type RuleFacts } from './finding-facts.ts'
+import { type Facts, type ParsedFinding, parseFindings, type RuleFacts } from './finding-facts.ts'
 import { near } from '../time/site-time.ts'
 
 export type Event = EntityOf<typeof events>
@@ -10,7 +10,7 @@ export type Event = EntityOf<typeof events>
 /** The facts of an event, gathered once: its findings, its names as they were, the clock of the site. */
 export type Explanation = {
   event: Event
-  findings: readonly KnownFinding[]
+  findings: readonly ParsedFinding[]
   timeZone: string
   /** Whether it describes a hypothetical decision and not a past one. */
   tense: 'past' | 'ahead'
@@ -31,7 +31,7 @@ export function explanationOf({
   tense = 'past',
   hoursOf = () => undefined,
 }: ExplanationInput): Explanation {
-  const findings = knownFindings(event.reasons)
+  const findings = parseFindings(event.reasons)
   return { event, findings, timeZone: event.data.names.timeZone ?? viewerZone, tense, hoursOf }
 }
 
@@ -43,11 +43,11 @@ export function check(state: Check['state'], line: Phrase | string, more: readon
 }
 
 /** The finding that gives the event its reason: the first that refuses. */
-export function refusal({ findings }: Explanation): KnownFinding | undefined {
+export function refusal({ findings }: Explanation): ParsedFinding | undefined {
   return findings.find(({ outcome }) => outcome === 'refused')
 }
 
-export function factsOf({ findings }: Explanation, step: KnownFinding['step']): Facts | undefined {
+export function factsOf({ findings }: Explanation, step: ParsedFinding['step']): Facts | undefined {
   return findings.find((finding) => finding.step === step)?.facts
 }
 

@@ -14,13 +14,13 @@ import { decisionSteps, reasonCodes } from '@portcullis/domain/decision/reasons'
 import { z } from 'zod'
 
 /** The facts of one step, as `packages/domain/src/decision/finding.ts` writes them. An unreadable fact is left out, and the others are shown. */
-export type KnownFinding = z.output<typeof knownFinding>
+export type ParsedFinding = z.output<typeof findingSchema>
 export type Facts = z.output<typeof facts>
 export type RuleFacts = z.output<typeof ruleFacts>
 
 /** The findings with a known step, in their order. */
-export function knownFindings(findings: readonly Finding[]): KnownFinding[] {
-  return findings.flatMap((finding) => knownFinding.safeParse(finding).data ?? [])
+export function parseFindings(findings: readonly Finding[]): ParsedFinding[] {
+  return findings.flatMap((finding) => findingSchema.safeParse(finding).data ?? [])
 }
 
 const moment = optional(z.iso.datetime({ offset: true }))
@@ -64,7 +64,7 @@ const facts = ruleFacts.extend({
   required: optional(z.boolean()),
 })
 
-const knownFinding = z.object({
+const findingSchema = z.object({
   step: z.enum(decisionSteps),
   outcome: z.enum(['passed', 'refused', 'not_asked']),
   reason: optional(z.enum(reasonCodes)),

@@ -1,6 +1,6 @@
 import { type Phrase, phrase } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
-import type { KnownFinding } from './finding-facts.ts'
+import type { ParsedFinding } from './finding-facts.ts'
 import { day, lastMoment } from '../time/site-time.ts'
 import { allowRuleChecks, denyRuleChecks } from './why-rule-checks.ts'
 import {
@@ -19,7 +19,7 @@ export function decisionChecks(explanation: Explanation): Check[] {
   return explanation.findings.flatMap((finding) => checksOf(explanation, finding))
 }
 
-function checksOf(explanation: Explanation, finding: KnownFinding): Check[] {
+function checksOf(explanation: Explanation, finding: ParsedFinding): Check[] {
   switch (finding.step) {
     case 'door':
       return [doorCheck(explanation, finding)]
@@ -42,7 +42,7 @@ function checksOf(explanation: Explanation, finding: KnownFinding): Check[] {
   }
 }
 
-function doorCheck(explanation: Explanation, { outcome, reason, facts }: KnownFinding): Check {
+function doorCheck(explanation: Explanation, { outcome, reason, facts }: ParsedFinding): Check {
   const unit = facts.unit?.name
   const on = unit === undefined ? [] : [text('why.check.onUnit', { unit })]
   if (outcome === 'passed') return check('passed', text('why.check.doorPassed'), on)
@@ -61,14 +61,14 @@ function doorCheck(explanation: Explanation, { outcome, reason, facts }: KnownFi
   }
 }
 
-function modeCheck({ outcome, reason, facts }: KnownFinding): Check {
+function modeCheck({ outcome, reason, facts }: ParsedFinding): Check {
   if (outcome === 'passed') return check('passed', text(`why.check.modePassed.${facts.mode ?? 'unknown'}`))
   if (outcome === 'not_asked') return check('not_asked', text('why.check.modeNotChecked'))
-  const known = reason === 'door_locked_down' ? reason : 'door_blocked'
-  return check('refused', text(`why.check.modeRefused.${known}`))
+  const kind = reason === 'door_locked_down' ? reason : 'door_blocked'
+  return check('refused', text(`why.check.modeRefused.${kind}`))
 }
 
-function credentialCheck(explanation: Explanation, { outcome, reason, facts }: KnownFinding): Check {
+function credentialCheck(explanation: Explanation, { outcome, reason, facts }: ParsedFinding): Check {
   const kind = kindWord(explanation)
   const until = facts.validUntil && lastMoment(facts.validUntil, explanation.timeZone)
   if (outcome === 'not_asked') return check('not_asked', text('why.check.credentialNotChecked'))
@@ -99,7 +99,7 @@ function credentialCheck(explanation: Explanation, { outcome, reason, facts }: K
   }
 }
 
-function holderCheck(explanation: Explanation, { outcome, reason, facts }: KnownFinding): Check {
+function holderCheck(explanation: Explanation, { outcome, reason, facts }: ParsedFinding): Check {
   const person = personPart(explanation)
   const { timeZone } = explanation
   const until = facts.validUntil && lastMoment(facts.validUntil, timeZone)
@@ -135,21 +135,21 @@ function recertification(by: string | null | undefined, timeZone: string): strin
   return [by === null ? text('why.check.recertifyNever') : text('why.check.recertifyBy', { by: day(by, timeZone) })]
 }
 
-function stateCheck({ outcome, reason }: KnownFinding): Check {
+function stateCheck({ outcome, reason }: ParsedFinding): Check {
   if (outcome === 'passed') return check('passed', text('why.check.statePassed'))
   if (outcome === 'not_asked') return check('not_asked', text('why.check.stateNotChecked'))
-  const known = reason === 'antipassback' || reason === 'first_person_absent' ? reason : 'interlock'
-  return check('refused', text(`why.check.stateRefused.${known}`))
+  const kind = reason === 'antipassback' || reason === 'first_person_absent' ? reason : 'interlock'
+  return check('refused', text(`why.check.stateRefused.${kind}`))
 }
 
-function pinCheck({ outcome, reason, facts }: KnownFinding): Check {
+function pinCheck({ outcome, reason, facts }: ParsedFinding): Check {
   if (outcome === 'passed') return check('passed', text(facts.required ? 'why.check.pinValid' : 'why.check.pinPassed'))
   if (outcome === 'not_asked') return check('not_asked', text('why.check.pinNotChecked'))
-  const known = reason === 'pin_invalid' || reason === 'pin_locked' ? reason : 'pin_required'
-  return check('refused', text(`why.check.pinRefused.${known}`))
+  const kind = reason === 'pin_invalid' || reason === 'pin_locked' ? reason : 'pin_required'
+  return check('refused', text(`why.check.pinRefused.${kind}`))
 }
 
-function approvalCheck({ outcome, reason, facts }: KnownFinding): Check {
+function approvalCheck({ outcome, reason, facts }: ParsedFinding): Check {
   if (outcome === 'passed') {
     return check('passed', text(facts.required ? 'why.check.approvalGranted' : 'why.check.approvalPassed'))
   }

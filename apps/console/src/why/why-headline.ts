@@ -50,9 +50,9 @@ function headlinePhrase(explanation: Explanation): Phrase {
     case 'holiday_closed':
       return phrase('why.headline.holiday_closed', { holiday: facts.holiday?.name ?? text('reason.holiday_closed') })
     case 'adhoc_not_started':
-      return phrase('why.headline.adhoc_not_started', { time: awayFrom(explanation, facts.adhoc?.from) })
+      return phrase('why.headline.adhoc_not_started', { time: distanceFrom(explanation, facts.adhoc?.from) })
     case 'adhoc_ended':
-      return phrase('why.headline.adhoc_ended', { time: awayFrom(explanation, facts.adhoc?.until) })
+      return phrase('why.headline.adhoc_ended', { time: distanceFrom(explanation, facts.adhoc?.until) })
     case 'door_unknown':
     case 'credential_unknown':
     case 'interlock':
@@ -93,7 +93,7 @@ function outsideSchedule(explanation: Explanation, { rule, scheduleMissing, clos
   return phrase(key, { time: duration(nearer) })
 }
 
-function awayFrom({ event }: Explanation, iso: string | undefined) {
+function distanceFrom({ event }: Explanation, iso: string | undefined) {
   return duration(iso === undefined ? 0 : Math.abs(Date.parse(event.occurredAt) - Date.parse(iso)))
 }
 

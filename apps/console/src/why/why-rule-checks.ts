@@ -1,6 +1,6 @@
 import { type Phrase, phrase } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
-import type { KnownFinding, RuleFacts } from './finding-facts.ts'
+import type { ParsedFinding, RuleFacts } from './finding-facts.ts'
 import {
   type Check,
   capital,
@@ -13,7 +13,7 @@ import {
 } from './explanation.ts'
 
 /** Whether a user is excluded, and through which groups. */
-export function denyRuleChecks(_: Explanation, { outcome, facts }: KnownFinding): Check[] {
+export function denyRuleChecks(_: Explanation, { outcome, facts }: ParsedFinding): Check[] {
   if (outcome === 'passed') return [check('passed', text('why.check.denyPassed'))]
   if (outcome === 'not_asked') return [check('not_asked', text('why.check.denyNotChecked'))]
   const more: (Phrase | string)[] = [...via(facts)]
@@ -24,7 +24,7 @@ export function denyRuleChecks(_: Explanation, { outcome, facts }: KnownFinding)
 }
 
 /** The nearest rule, its hours and its time box, each as a check; and the other rules that name both. */
-export function allowRuleChecks(explanation: Explanation, { outcome, reason, facts }: KnownFinding): Check[] {
+export function allowRuleChecks(explanation: Explanation, { outcome, reason, facts }: ParsedFinding): Check[] {
   if (outcome === 'not_asked') return [check('not_asked', text('why.check.allowNotChecked'))]
   const rule = rulePart(facts)
   if (!facts.rule) {
@@ -43,7 +43,7 @@ export function allowRuleChecks(explanation: Explanation, { outcome, reason, fac
   ]
 }
 
-type Found = { reason?: KnownFinding['reason']; facts: RuleFacts }
+type Found = { reason?: ParsedFinding['reason']; facts: RuleFacts }
 
 function scheduleChecks(explanation: Explanation, { reason, facts }: Found): Check[] {
   if (facts.scheduleMissing) return [check('refused', text('why.check.scheduleMissing'))]
@@ -104,7 +104,7 @@ function always({ schedule, scheduleMissing, adhoc }: RuleFacts) {
 function others({
   otherRules = [],
 }: {
-  otherRules?: readonly (RuleFacts & { reason?: KnownFinding['reason'] })[] | undefined
+  otherRules?: readonly (RuleFacts & { reason?: ParsedFinding['reason'] })[] | undefined
 }) {
   return otherRules.map((other) => {
     const rule = rulePart(other)

@@ -30,26 +30,26 @@ export function story(explanation: Explanation): Phrase[] {
 
 function presented(explanation: Explanation): Phrase {
   const { event } = explanation
-  const said = {
+  const parameters = {
     person: personName(explanation) === undefined ? text('events.somebody') : personPart(explanation),
     kind: kindWord(explanation),
     number: presentedNumber(explanation) ?? text('why.hiddenNumber'),
     door: doorPart(explanation),
     time: timePart(explanation),
   }
-  if (event.direction === null) return phrase('why.story.presentedNoDirection', said)
+  if (event.direction === null) return phrase('why.story.presentedNoDirection', parameters)
   const direction = text(event.direction === 'entry' ? 'why.inNames' : 'why.out')
-  return phrase('why.story.presented', { ...said, direction })
+  return phrase('why.story.presented', { ...parameters, direction })
 }
 
 function occurrence(explanation: Explanation): Phrase[] {
   const { event } = explanation
   const { unit, user } = event.data.names
-  const says = text(`events.says.${event.type}`)
-  const what: Part = unit && event.category === 'unit' ? strong(unit) : says
+  const label = text(`events.says.${event.type}`)
+  const what: Part = unit && event.category === 'unit' ? strong(unit) : label
   return [
     placed(explanation, what),
-    ...(what === says ? [] : [[`${says}.`]]),
+    ...(what === label ? [] : [[`${label}.`]]),
     ...(user ? [phrase('why.story.by', { person: strong(user) })] : []),
     ...(noteText(event.data) ? [[noteText(event.data)]] : []),
   ]
@@ -74,7 +74,7 @@ export function meaning(explanation: Explanation): Phrase {
     case null:
       return withoutReason(explanation)
     case 'unit_out_of_step':
-      return phrase('why.story.unit_out_of_step', { policy: policySays(explanation) })
+      return phrase('why.story.unit_out_of_step', { policy: policyReason(explanation) })
     case 'credential_unknown': {
       const number = presentedNumber(explanation)
       return number === null ? [text('why.story.unknownHidden')] : phrase('why.story.credential_unknown', { number })
@@ -168,7 +168,7 @@ function outsideSchedule(explanation: Explanation, facts: Facts): Phrase {
 }
 
 /** The decision of the current policy, if the unit decided otherwise. */
-function policySays(explanation: Explanation) {
+function policyReason(explanation: Explanation) {
   const reason = refusal(explanation)?.reason
   return reason ? text(`reason.${reason}`) : text('why.story.policyGrants')
 }

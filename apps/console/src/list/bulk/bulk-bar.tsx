@@ -33,7 +33,7 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
   const { of, query, total, selection, actions, nameOf, children } = props
   const { ref } = useAccount()
   const queryClient = useQueryClient()
-  const [begun, setBegun] = useState<BulkAction<EntityOf<C>>>()
+  const [activeAction, setActiveAction] = useState<BulkAction<EntityOf<C>>>()
   const all = useMutation({ mutationFn: () => loadMatching(of, query), onSuccess: selection.add })
   const { size } = selection.selected
   const most = Math.min(total, mostSelected)
@@ -43,7 +43,7 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
   const inBar = isNarrow ? [first] : [first, ...more]
 
   function finish(undone: readonly EntityOf<C>[]) {
-    setBegun(undefined)
+    setActiveAction(undefined)
     selection.keepOnly(undone)
     void queryClient.invalidateQueries({ queryKey: collectionKey(of, ref) })
   }
@@ -70,7 +70,7 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
                 key={action.key}
                 variant={action.isDangerous ? 'subtle' : 'default'}
                 color={action.isDangerous ? 'no' : 'accent'}
-                onClick={() => setBegun(action)}
+                onClick={() => setActiveAction(action)}
               >
                 {action.label}
               </Button>
@@ -85,7 +85,7 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
             </Menu.Target>
             <Menu.Dropdown>
               {inMenu.map((action) => (
-                <Menu.Item key={action.key} onClick={() => setBegun(action)}>
+                <Menu.Item key={action.key} onClick={() => setActiveAction(action)}>
                   {action.label}
                 </Menu.Item>
               ))}
@@ -93,12 +93,12 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
           </Menu>
         )}
       </div>
-      {begun && (
+      {activeAction && (
         <BulkDialog
-          action={begun}
+          action={activeAction}
           items={selection.latest()}
           nameOf={nameOf}
-          onCancel={() => setBegun(undefined)}
+          onCancel={() => setActiveAction(undefined)}
           onClose={finish}
         />
       )}

@@ -152,7 +152,7 @@ function useUndoableBatch<T>({ action, items, value }: UseUndoableBatchInput<T>)
     items,
     async run(item: T) {
       const entry = await action.run(item, value)
-      if (entry !== undefined) setEntries((known) => new Map(known).set(idOf(item), entry))
+      if (entry !== undefined) setEntries((current) => new Map(current).set(idOf(item), entry))
       return undefined
     },
   })

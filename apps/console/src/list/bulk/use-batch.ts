@@ -16,12 +16,12 @@ export function useBatch<T>({ items, run }: UseBatchInput<T>) {
 
   useEffect(() => () => abort.current?.abort(), [])
 
-  function start(which: readonly T[]) {
-    const begun = new AbortController()
-    abort.current = begun
+  function start(items: readonly T[]) {
+    const controller = new AbortController()
+    abort.current = controller
     setPhase('running')
-    const onOutcome = (item: T, outcome: Outcome) => setOutcomes((known) => new Map(known).set(idOf(item), outcome))
-    void runBatch(which, { run, atOnce, signal: begun.signal, onOutcome }).then(() => setPhase('over'))
+    const onOutcome = (item: T, outcome: Outcome) => setOutcomes((current) => new Map(current).set(idOf(item), outcome))
+    void runBatch(items, { run, atOnce, signal: controller.signal, onOutcome }).then(() => setPhase('over'))
   }
 
   const outcomeOf = (item: T) => outcomes.get(idOf(item)) ?? waiting

@@ -7,8 +7,8 @@ export function exportColumns(of: Pick<Collection, 'entitySchema' | 'queryable'>
   const titles = new Map<string, string>()
   for (const { key, label, sort = key, fields = { [sort]: label } } of shown) {
     for (const [field, title] of Object.entries(fields)) {
-      const isKnown = field in of.entitySchema.shape || of.queryable.includes(field)
-      if (title !== undefined && isKnown && !titles.has(field)) titles.set(field, title)
+      const isColumn = field in of.entitySchema.shape || of.queryable.includes(field)
+      if (title !== undefined && isColumn && !titles.has(field)) titles.set(field, title)
     }
   }
   return [...titles].map(([field, title]) => ({ field, title }))

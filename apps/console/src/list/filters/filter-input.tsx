@@ -91,6 +91,6 @@ function toggled(
 ) {
   const chosen = new Set(severalOf(value))
   if (!chosen.delete(choice)) chosen.add(choice)
-  const known = filter.choices.map((each) => each.value).filter((each) => chosen.has(each))
-  return known.join(',') || undefined
+  const values = filter.choices.map((each) => each.value).filter((each) => chosen.has(each))
+  return values.join(',') || undefined
 }

@@ -111,7 +111,7 @@ function SetFilters({ filters, values, onRemove }: SetProps) {
 }
 
 function OrderInput({ orders, sort, onSort }: Pick<Props, 'orders' | 'sort' | 'onSort'>) {
-  const known = orders.some(({ prop }) => prop === sort?.prop)
+  const isListed = orders.some(({ prop }) => prop === sort?.prop)
   const options = orders.flatMap(({ prop, label: name }) => [
     { value: prop, label: text('list.ascending', { name }) },
     { value: `-${prop}`, label: text('list.descending', { name }) },
@@ -119,8 +119,8 @@ function OrderInput({ orders, sort, onSort }: Pick<Props, 'orders' | 'sort' | 'o
   return (
     <NativeSelect
       label={text('list.sortBy')}
-      value={known && sort ? `${sort.dir === 'desc' ? '-' : ''}${sort.prop}` : ''}
-      data={known ? options : [{ value: '', label: '–' }, ...options]}
+      value={isListed && sort ? `${sort.dir === 'desc' ? '-' : ''}${sort.prop}` : ''}
+      data={isListed ? options : [{ value: '', label: '–' }, ...options]}
       onChange={(event) => {
         const { value } = event.currentTarget
         if (value) onSort({ prop: value.replace(/^-/, ''), dir: value.startsWith('-') ? 'desc' : 'asc' })

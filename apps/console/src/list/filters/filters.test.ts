@@ -26,8 +26,8 @@ const span: ListFilter = {
   label: 'State',
   kind: 'choice',
   choices: [
-    { value: 'ended', label: 'Ended', asks: (at) => ({ 'adhoc.until': { lte: at.toISOString() } }) },
-    { value: 'to_come', label: 'Upcoming', asks: (at) => ({ 'adhoc.from': { gt: at.toISOString() } }) },
+    { value: 'ended', label: 'Ended', toFilter: (at) => ({ 'adhoc.until': { lte: at.toISOString() } }) },
+    { value: 'to_come', label: 'Upcoming', toFilter: (at) => ({ 'adhoc.from': { gt: at.toISOString() } }) },
   ],
 }
 const all = [status, place, use, added, number, title]

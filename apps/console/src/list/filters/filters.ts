@@ -29,7 +29,7 @@ export type Choice = {
   value: string
   label: string
   /** Its condition, where that is more than the value of a field: `active` is between two moments. */
-  asks?: (now: Date) => Filter
+  toFilter?: (now: Date) => Filter
 }
 export type FilterValues = Readonly<Record<string, string>>
 
@@ -69,10 +69,10 @@ export function termOf(filter: ListFilter, { value, now }: { value: string; now:
     case 'choice':
       return (
         filterOfChoice(filter.choices, { value, now }) ??
-        among(filter, { value, isKnown: (each) => filter.choices.some((choice) => choice.value === each) })
+        among(filter, { value, isValid: (each) => filter.choices.some((choice) => choice.value === each) })
       )
     case 'reference':
-      return among(filter, { value, isKnown: (each) => z.uuid().safeParse(each).success })
+      return among(filter, { value, isValid: (each) => z.uuid().safeParse(each).success })
     case 'yesNo':
       return value === 'yes' || value === 'no' ? { [field]: value === 'yes' } : undefined
     case 'instant':
@@ -93,20 +93,20 @@ export function severalOf(value: string | undefined): string[] {
 
 /** The condition of the selected options, where each has a condition of its own. */
 function filterOfChoice(choices: readonly Choice[], { value, now }: { value: string; now: Date }): Filter | undefined {
-  const asking = severalOf(value).map((each) => choices.find((choice) => choice.value === each)?.asks)
-  const terms = asking.flatMap((asks) => (asks ? [asks(now)] : []))
-  if (terms.length < asking.length) return undefined
+  const toFilters = severalOf(value).map((each) => choices.find((choice) => choice.value === each)?.toFilter)
+  const terms = toFilters.flatMap((toFilter) => (toFilter ? [toFilter(now)] : []))
+  if (terms.length < toFilters.length) return undefined
   const [only, ...others] = terms
   return others.length > 0 ? { or: terms } : only
 }
 
-type Several = { value: string; isKnown: (value: string) => boolean }
+type Several = { value: string; isValid: (value: string) => boolean }
 
-function among(filter: ListFilter, { value, isKnown }: Several): Filter | undefined {
+function among(filter: ListFilter, { value, isValid }: Several): Filter | undefined {
   const field = fieldOf(filter)
   const several = severalOf(value)
   const [only] = several
-  if (only === undefined || several.length > mostValues || !several.every(isKnown)) return undefined
+  if (only === undefined || several.length > mostValues || !several.every(isValid)) return undefined
   return several.length === 1 ? { [field]: only } : { [field]: { in: several } }
 }
 

@@ -100,9 +100,9 @@ export function withoutDropped(search: Search, { prefix }: ListPlace, dropped: r
 
 /** The part of an address that a saved view stores: everything about the list but the page. */
 export function viewOfSearch(search: Search, place: ListPlace): Record<string, string> {
-  const kept = [...place.filters.map(({ name }) => name), names.search, names.size, names.sort, names.columns]
+  const ownNames = [...place.filters.map(({ name }) => name), names.search, names.size, names.sort, names.columns]
   return Object.fromEntries(
-    kept.flatMap((name) => {
+    ownNames.flatMap((name) => {
       const value = search[`${place.prefix}${name}`]
       return value ? [[name, value]] : []
     }),
@@ -153,8 +153,8 @@ function readSort(text: string, sortable: readonly string[]): Required<Sort> | u
 }
 
 /** The columns that exist; an unknown one does not affect the others. */
-function readColumns(text: string, known: readonly string[]): string[] | undefined {
-  const keys = [...new Set(text.split(','))].filter((key) => known.includes(key))
+function readColumns(text: string, columnKeys: readonly string[]): string[] | undefined {
+  const keys = [...new Set(text.split(','))].filter((key) => columnKeys.includes(key))
   return keys.length > 0 ? keys : undefined
 }
 

@@ -7,7 +7,7 @@ import { useAccount, useCan } from '../../session/session-context.tsx'
 
 type SavedViews = z.output<typeof savedViews.output>
 
-const keptForMs = 300_000
+const staleAfterMs = 300_000
 
 /** The views of a list that the user saved or that are shared, and the columns that they last used. */
 export function useSavedViews(of: Collection, list: string) {
@@ -17,9 +17,9 @@ export function useSavedViews(of: Collection, list: string) {
     queryKey: viewsKey(ref, list),
     queryFn: ({ signal }) => client.savedViews.list(list, { signal }),
     enabled: isOpen,
-    staleTime: keptForMs,
+    staleTime: staleAfterMs,
   })
-  return { views: data?.views ?? noViews, columns: data?.columns ?? undefined, isKnown: data !== undefined }
+  return { views: data?.views ?? noViews, columns: data?.columns ?? undefined }
 }
 
 /** Saves a view: a new one without an id, a change with one. */

@@ -25,9 +25,9 @@ export function useShownColumns<T extends Shape>({ of, list, columns, place, sta
   const { columns: remembered } = useSavedViews(of, list)
   const remember = useRememberColumns(list)
   const router = useRouter()
-  const known = remembered?.filter((key) => place.columnKeys.includes(key))
-  const habit = known && known.length > 0 && !isInitial(columns, known) ? known.join(',') : undefined
-  const keys = state.columns?.join(',') ?? habit
+  const usedKeys = remembered?.filter((key) => place.columnKeys.includes(key))
+  const usedColumns = usedKeys && usedKeys.length > 0 && !isInitial(columns, usedKeys) ? usedKeys.join(',') : undefined
+  const keys = state.columns?.join(',') ?? usedColumns
   const shown = useMemo(() => shownColumns(columns, keys?.split(',')), [columns, keys])
 
   const name = useEffectEvent((keys: string) => {
@@ -38,8 +38,8 @@ export function useShownColumns<T extends Shape>({ of, list, columns, place, sta
     })
   })
   useEffect(() => {
-    if (habit !== undefined && state.columns === undefined) name(habit)
-  }, [habit, state.columns])
+    if (usedColumns !== undefined && state.columns === undefined) name(usedColumns)
+  }, [usedColumns, state.columns])
 
   function choose(keys: readonly string[] | null) {
     const chosen = keys && !isInitial(columns, keys) ? keys : null

@@ -29,12 +29,12 @@ test('§4 columns: they are chosen and moved by keys, said where they are now, r
 })
 
 test('§4 columns: the most recent ones are shown, unless the URL names others', async () => {
-  const kept: Answer = ({ path, method }) =>
+  const answerViews: Answer = ({ path, method }) =>
     path === '/api/savedViews' && method === 'GET' ? { views: [], columns: ['name', 'role'] } : undefined
-  const first = await open('users/list', [kept])
+  const first = await open('users/list', [answerViews])
   await waitFor(() => expect(heads()).toEqual(['Name', 'Role']))
   first.unmount()
-  await open('users/list?columns=name%2Ctitle', [kept])
+  await open('users/list?columns=name%2Ctitle', [answerViews])
   await waitFor(() => expect(heads()).toEqual(['Name', 'Title']))
 })
 
@@ -92,17 +92,17 @@ const view: SavedView = {
 
 /** The views of one user, as the server stores them. */
 function savedViews(views: SavedView[] = []): Answer {
-  let kept = views
+  let stored = views
   return ({ method, path, body }: AppRequest) => {
     if (!path.startsWith('/api/savedViews')) return undefined
-    if (method === 'GET') return { views: kept, columns: null }
+    if (method === 'GET') return { views: stored, columns: null }
     if (method === 'PUT') return noContent()
     if (method === 'DELETE') {
-      kept = []
+      stored = []
       return noContent()
     }
-    kept = [savedView.parse({ ...view, ...kept[0], ...Object(body) })]
-    return kept[0]
+    stored = [savedView.parse({ ...view, ...stored[0], ...Object(body) })]
+    return stored[0]
   }
 }
 

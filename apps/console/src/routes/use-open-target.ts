@@ -4,7 +4,7 @@ import type { Destination } from '../session/sign-in.ts'
 import { authenticationPath, homeOf } from './authentication-paths.ts'
 
 /** Goes to the target of a sign-in; `lastPlace` where the address names none. */
-export function useGoOn(lastPlace?: string) {
+export function useOpenTarget(lastPlace?: string) {
   const params: { account?: string } = useParams({ strict: false })
   const search = useSearch({ from: '__root__' })
   const navigate = useNavigate()
