@@ -60,7 +60,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-test('of the past nothing lies ahead', async () => {
+test('no past event lies in the future', async () => {
   const ahead = await rowsOf(
     z.object({ type: z.string() }),
     sql`select event_type as type from event where event_occurred_at > ${now.toISOString()}`,
@@ -189,7 +189,7 @@ test('every past decision has the same facts as a new one', async () => {
   ).toBe(0)
 })
 
-test('every kind of thing that can befall a door or a controller has happened', async () => {
+test('every kind of event of a door or a controller has occurred', async () => {
   const types = await texts(sql`select distinct event_type as text from event order by 1`)
   expect(types).toEqual([
     'access.denied',
@@ -224,7 +224,7 @@ test('working days are busier than weekends, and each site has its own clock', a
   expect(await inHours('Cold Store North', [22, 23])).toBeGreaterThan(30)
 })
 
-test('the audit log explains how everything came about: each item matches its last entry', async () => {
+test('the audit log explains every item: each matches its last entry', async () => {
   const entries = await rowsOf(
     z.object({ item: z.string(), after: z.record(z.string(), z.unknown()) }),
     sql`select history_item as item, history_after as after from history order by history_at, history_policy_version`,
@@ -246,7 +246,7 @@ test('the audit log explains how everything came about: each item matches its la
   }
 })
 
-test('the audit log is that of people at work: several hands, past weeks, versions in the order of time', async () => {
+test('the audit log looks like real work: several authors, past weeks, versions in the order of time', async () => {
   const span = sql`history_at between ${now.toISOString()}::timestamptz - interval '53 days' and ${now.toISOString()}`
   expect(await count(sql`history where not (${span})`)).toBe(0)
   expect(await texts(sql`select distinct history_actor_name as text from history`)).toHaveLength(6)
@@ -283,7 +283,7 @@ test('a card that was reported lost opened doors before, and none after', async 
   expect(await used(sql`>`)).toBe(0)
 })
 
-test('what a controller is said to have answered is what its own configuration answers', async () => {
+test('the recorded answer of a controller is the one that its own configuration gives', async () => {
   const [tree] = await rowsOf(z.object({ root: z.int() }), sql`select policy_root as root from policy`)
   const { index } = await loadPolicy((work) => database.asSystem(work), tree?.root ?? 0, numbers)
   const at = now.getTime()
@@ -310,7 +310,7 @@ test('what a controller is said to have answered is what its own configuration a
 test.each([
   ['at midnight', '2026-11-21T22:00:00Z'],
   ['on a working day', '2026-11-23T08:30:00Z'],
-])('people come %s, about one in ten is denied, in time for every reason', async (_, moment) => {
+])('users arrive %s, about one in ten is denied, over time for every reason', async (_, moment) => {
   const key = z.object({ root: z.int() })
   const [tree] = await rowsOf(key, sql`select policy_root as root from policy`)
   const { index } = await loadPolicy((work) => database.asSystem(work), tree?.root ?? 0, numbers)

@@ -149,7 +149,7 @@ test('a rotation that was interrupted before the database changed leaves all as 
   await (await start()).stop()
 })
 
-test('a rotation that was interrupted after the database changed says at the start what to do, and is completed', async () => {
+test('a rotation that was interrupted after the database changed is reported at the start with the remedy, and is completed', async () => {
   const [key, next] = [await openSecretKey(file), await openSecretKey(nextKeyFile(file))]
   await world.database.asSystem((tx) => rotateInDatabase(tx, { file, key, next }))
   await expect(start()).rejects.toThrow('run npm run rotate-key again')

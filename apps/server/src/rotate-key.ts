@@ -63,7 +63,7 @@ export async function rotateInDatabase(tx: Transaction, { file, key, next }: Key
   await tx.run(sql`update installation set installation_key_fingerprint = ${fingerprintOf(next)}`)
 }
 
-/** A running server would go on encrypting with the old key. */
+/** A running server would continue to encrypt with the old key. */
 async function lockInstallation(tx: Transaction) {
   const row = await tx.first(
     z.object({ isFree: z.boolean() }),

@@ -123,7 +123,7 @@ test.each(['qr', 'mobile'] as const)(
   },
 )
 
-test('the log of a server, whatever its level, has no number', async () => {
+test('the log of a server has no number, at any level', async () => {
   const other = await spawnAnotherServer(server.databaseUrl, 0, 'trace')
   const number = numberOf('LOGGED')
   const at = (method: string, url: string, body?: unknown) =>
@@ -161,7 +161,7 @@ describe('a number that is taken', () => {
     expect(await create({ kind: 'qr', number: card })).toMatchObject(taken)
   })
 
-  test('is refused to all but one of several that want it at once, whatever their kinds', async () => {
+  test('is stored once when several credentials of any kind request it at the same time', async () => {
     const number = numberOf('RACE')
     const answers = await Promise.all(['qr', 'card', 'mobile', 'card', 'qr'].map((kind) => create({ kind, number })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409])
@@ -216,7 +216,7 @@ describe('a number is found only if it is given in full', async () => {
     expect(counted.json).toMatchObject({ count: ids.length })
   })
 
-  test('and not in another account', async () => {
+  test('a number is not found in another account', async () => {
     const ref = `other-${uuidv7().slice(-8)}`
     await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref } })
     const { items } = await server.in(ref)('GET', `${path}?${query({ filter: { number } })}`)

@@ -26,7 +26,7 @@ export function sealingFrom(secretKey: Uint8Array, use: string) {
   }
 }
 
-/** A key for one use, which reveals neither the installation's secret nor the keys for other uses. */
+/** A key for one use. It reveals no other key, and not the installation's secret. */
 export function deriveKey(secretKey: Uint8Array, use: string) {
   return Buffer.from(hkdfSync('sha256', secretKey, new Uint8Array(), use, bytes.key))
 }

@@ -168,7 +168,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
     // Stops after the last request has been answered.
     const recordingRefusals = startRecordingRefusals({ counts: refusals, database, feed, log: app.log })
     stops.push(() => recordingRefusals.stop())
-    // Closes after rooms and gateway: it waits for connections, and theirs never end by themselves.
+    // Closes after rooms and gateway, because it waits for connections, and theirs do not end by themselves.
     stops.push(() => app.close())
     const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log: app.log })
     stops.push(async () => compileJob.stop())

@@ -215,7 +215,7 @@ export async function requestUntilFree(...options: Parameters<typeof request>) {
   }
 }
 
-/** A plain request, for what the typed client does not send or read. */
+/** A plain request, for requests and answers that the typed client does not support. */
 export async function request(url: string, { body, headers = {}, method }: RequestOptions & { method: string }) {
   const isText = typeof body === 'string'
   const response = await fetch(url, {

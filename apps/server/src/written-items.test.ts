@@ -31,8 +31,8 @@ for (const collection of lists) {
   made.set(collection, (await makeItem({ ask: server.ask, collection, ...(site === undefined ? {} : { site }) }))._id)
 }
 
-describe.each(lists)('whatever a call writes to %s,', (collection) => {
-  test('the policy can read', async () => {
+describe.each(lists)('items that calls write to %s', (collection) => {
+  test('can be read by the policy', async () => {
     const { createSchema, patchSchema } = storedCollection(collection)
     const input = fc.tuple(itemsOf(collection, createSchema), itemsOf(collection, patchSchema))
     let written = 0
@@ -50,12 +50,12 @@ describe.each(lists)('whatever a call writes to %s,', (collection) => {
       }),
       { numRuns, endOnFailure: true },
     )
-    // Otherwise the property would hold for nothing.
+    // Otherwise the property would be tested with no item.
     expect(written).toBeGreaterThan(0)
   })
 })
 
-test('whatever a controller says of itself at its enrolment, the policy can read', async () => {
+test('the policy can read everything that a controller reports at its enrolment', async () => {
   const model = fc.option(
     fc.string({ maxLength: 80, unit: 'binary' }).map((text) => text.slice(0, 80)),
     { nil: undefined },

@@ -50,7 +50,7 @@ export function startAccessRequesters({ policies, fleet, control, log }: StartRe
   }
 }
 
-/** A user whom a door that needs approval would admit if an operator approved now. */
+/** A user who would be granted access at a door that needs approval, if an operator approved now. */
 export function askingSwipe(index: PolicyIndex, { at, random }: { at: number; random: Random }): Swipe | undefined {
   const doors = listsOf(index).doors.filter(({ requiresRemoteAuth }) => requiresRemoteAuth)
   for (let attempt = 0; attempt < mostAttempts; attempt++) {

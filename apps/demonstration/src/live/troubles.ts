@@ -44,7 +44,7 @@ export function startTroubles({ database, control, log }: StartTroublesOptions) 
     const versions = await readVersions(database)
     for (const unit of await units.list()) {
       const versionsOf = versions.get(unit.serial)
-      // A unit that the server has not seen with a configuration yet has nothing to fall behind of.
+      // A unit without a configuration on the server cannot fall behind.
       if (unit.running && versionsOf?.applied) await trouble(units, { unit, versionsOf })
     }
   }

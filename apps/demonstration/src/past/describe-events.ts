@@ -139,7 +139,7 @@ function doorNames({
   return { door: door?.name ?? `Door ${unitDoor}`, ...(site && door ? { timeZone: site.timeZone } : {}) }
 }
 
-/** Units do not receive cards that open no door there, nor people whom no rule admits there. */
+/** Units receive only cards that open one of their doors, and only users with a rule there. */
 const unexplained: readonly ReasonCode[] = [
   'credential_unassigned',
   'credential_suspended',

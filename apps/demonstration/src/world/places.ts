@@ -26,7 +26,7 @@ export const virtualModel = 'Virtual controller'
 export const troubles = {
   offline: { serial: 'PV-2005' },
   heldOpen: { serial: 'PV-2004', unitDoor: 2, door: 'Loading Bay 3' },
-  /** Do not get the newest configuration into force: one never answers, one has no room for it. */
+  /** They do not apply the newest configuration: one never answers, one has no room for it. */
   outOfStep: [
     { serial: 'PV-2006', unitDoor: 3, memory: 'stuck' },
     { serial: 'PV-3003', unitDoor: 2, memory: 'full' },
@@ -222,7 +222,7 @@ export const doorGroups = [
   { account: 'quayside-labs', name: 'Dangerous goods', doors: ['Gas store', 'Sample store'] },
 ] as const
 
-/** Doors of which only one may be open at a time. */
+/** Only one of these doors may be open at a time. */
 export const interlocks = [
   { account: 'quayside-labs', name: 'Airlock, both doors', doors: ['Airlock', 'Inner airlock'] },
 ] as const

@@ -6,7 +6,7 @@ import type { AccountRef } from './accounts.ts'
 type Schedule = CreateOf<typeof collection> & { account: AccountRef }
 type Holiday = CreateOf<typeof holidays>
 
-/** What became of the deliveries' hours in the weeks since. */
+/** The later changes of the deliveries' hours. */
 export const widerDeliveries = [
   { days: [1, 2, 3, 4, 5], start: '06:30', end: '11:00' },
   { days: [1, 2, 3, 4, 5], start: '14:00', end: '17:30' },

@@ -9,7 +9,9 @@ import type { AccountKeys } from './account-keys.ts'
 
 type WriteLinksInput = { entries: readonly ChronicleEntry[]; keys: AccountKeys; chronicle: Chronicle }
 
-/** Stores members of groups and subjects of rules, and since when they have been: the database would say since now. */
+/**
+ * Stores members of groups and subjects of rules with their start: the database itself would record the present time.
+ */
 export async function writeLinks(tx: Transaction, { entries, keys, chronicle }: WriteLinksInput) {
   const links = chronicle.items().flatMap(({ collection, item }) => linksOf(collection, item, keys))
   for (const chunk of inChunks(links)) {

@@ -62,7 +62,7 @@ function columnName(table: string, field: string) {
   return `${table}_${field === '_id' ? 'id' : snakeCase(field)}`
 }
 
-/** The view of users takes one at a time, and knows neither pictures nor moments before now. */
+/** The view of users accepts one at a time, without pictures or past times. */
 async function writePeople(tx: Transaction, items: readonly Item[]) {
   const people = JSON.stringify(items)
   const record = raw(`(_id uuid, account int, name text, email text, img text, verified boolean, "idleTime" int,

@@ -15,7 +15,7 @@ export function imageTag(key: number) {
   return sql`(select account_image_tag from account_image where account_image_account = ${key})`
 }
 
-/** The key of the parent of the account with this key, which must be in sight; its own where it has no parent. */
+/** The key of the parent of the account with this key, which must be in scope; its own key if it has no parent. */
 export async function accountAbove(tx: Transaction, key: number) {
   const above = await tx.first(
     z.object({ key: z.int() }),

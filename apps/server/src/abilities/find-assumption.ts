@@ -23,8 +23,8 @@ const row = assumption.extend({ isOpen: z.boolean() })
 
 /**
  * The assumption of a session for acting inside an account from another; null if it never opened one, as programs with
- * a fresh sign-in may do. Refuses where all of them have ended: a tab with an outdated banner must not go on without a
- * reason.
+ * a fresh sign-in may do. Refuses where all of them have ended: a tab with an outdated banner must not continue without
+ * a reason.
  */
 export async function findAssumption(
   database: Database,

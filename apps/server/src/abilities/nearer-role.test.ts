@@ -20,7 +20,7 @@ await server.database.asSystem((tx) =>
     values (${narrowed.userId}, ${key}, 'appUser')`),
 )
 
-describe('§2 a nearer role: what lies in an account that one may not ask', () => {
+describe('§2 a nearer role: data of an account that the user may not request', () => {
   test('cannot be named from above either', async () => {
     const [site, door] = [await make('sites', 'low'), await make('doors', 'low')]
     const schedule = await make('schedules', server.account)
@@ -54,7 +54,7 @@ describe('§2 a nearer role: what lies in an account that one may not ask', () =
     expect(connection.of(low)).not.toContain('account:save')
   })
 
-  test('still keeps what it names from being deleted, without a word of what that is', async () => {
+  test('still prevents the deletion of items that it names, without showing which', async () => {
     const door = await make('doors', 'low')
     const user = await make('users', server.account)
     const rule = await make('rules', 'low', { where: [{ kind: 'Door', id: door }] })

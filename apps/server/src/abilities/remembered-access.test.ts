@@ -30,7 +30,7 @@ const all = (code: string) => reads.map(() => code)
 
 const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
 
-describe('a right that ended behind the back of the server that remembers it is refused at the very next request:', () => {
+describe('a right that ended without the knowledge of the server that remembers it is refused at the next request:', () => {
   test.each<[string, (user: TestUser) => Promise<unknown>, string[]]>([
     [
       'the session',
@@ -97,7 +97,7 @@ describe('a right that ended behind the back of the server that remembers it is 
     expect(await outcomes(below)).toEqual(all('account_refused'))
   })
 
-  test('the name by which the account was asked for', async () => {
+  test('the name by which the account was requested', async () => {
     const { _id } = await make(server.account, { ref: 'before' })
     const user = await server.signInAs({ role: 'admin', account: 'before' })
     expect(await outcomes(user)).toEqual(allowed)
@@ -121,14 +121,14 @@ test('a membership that ends by the clock also ends for cached rights', async ()
   await expect.poll(() => outcomes(user)).toEqual([...all('account_refused').slice(1), '200'])
 })
 
-test('a right that began is there at the very next request', async () => {
+test('a new right applies at the next request', async () => {
   const user = await server.signInAs({ role: 'appUser', account: 'north' })
   expect((await user.ask('GET', '/api/sites')).error.code).toBe('forbidden')
   await change(sql`update membership set membership_role = 'admin' where membership_user = ${user.userId}`)
   expect(await outcomes(user)).toEqual(allowed)
 })
 
-test('what came below an account is seen from above at the very next request', async () => {
+test('a new account below another is visible from above at the next request', async () => {
   const everywhere = { headers: { 'x-js-all-accounts': 'true' } }
   const user = await server.signInAs({ role: 'admin', account: 'north' })
   const total = async () => (await user.ask('GET', '/api/accounts', everywhere)).page['totalElements']
@@ -137,7 +137,7 @@ test('what came below an account is seen from above at the very next request', a
   expect(await total()).toBe(before + 1)
 })
 
-test('rights cached for one account are not used for another, nor for all of them', async () => {
+test('rights cached for one account are not used for another one or for all accounts', async () => {
   const user = await server.signInAs({ role: 'admin', account: 'north' })
   const site = await makeItem({ ask: server.in('far-north'), collection: 'sites' })
   const ids = async (account: string, headers = {}) =>
@@ -149,7 +149,7 @@ test('rights cached for one account are not used for another, nor for all of the
   }
 })
 
-test('beginnings of epochs are forgotten after a day', async () => {
+test('epochs are deleted after a day', async () => {
   const owner = new pg.Client(server.databaseUrl)
   await owner.connect()
   await owner.query(`insert into authorisation_epoch (authorisation_epoch_person, authorisation_epoch_at)

@@ -144,7 +144,7 @@ function named(requested: string | undefined) {
 }
 
 type Held = { key: number; role: Role }
-/** `role` is the user's role in the current account; null for hyper users, whom no role restricts. */
+/** `role` is the user's role in the current account; null for hyper users, who need no role. */
 type CoveredInput = { role: Role | null; memberships: readonly Held[]; subtree: readonly number[] }
 
 /**

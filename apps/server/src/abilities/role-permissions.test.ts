@@ -9,7 +9,7 @@ import { startTestServer, type TestUser } from '../test-server.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 
-/** main above own above below, and beside own another. */
+/** The accounts: `main`, below it `own` and `beside`, and `below` below `own`. */
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'own' } })
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'beside' } })
 await makeItem({ ask: server.in('own'), collection: 'accounts', fields: { ref: 'below' } })
@@ -33,7 +33,7 @@ describe.each(roles)('%s', (role) => {
     return { create: 201, patch: 200, delete: 204 }[verb]
   }
 
-  test.each(places)('§6 may do in %s what the rules of the role say, and nothing else', async (place) => {
+  test.each(places)('§6 may do in %s exactly what the rules of the role allow', async (place) => {
     const person = await server.signInAs({ role, account: 'own' })
     const expectedStatuses: Record<string, number> = {}
     const found: Record<string, number> = {}

@@ -19,7 +19,7 @@ const north = await server.signInAs({ role: 'admin', account: 'north' })
 const everywhere = { headers: { 'x-js-all-accounts': 'true' } }
 
 describe('a role held on an account', () => {
-  test('holds for all below it, inherited, and for none above or beside', async () => {
+  test('applies to all accounts below it, and to none above or beside', async () => {
     const own = await north.client.me('north')
     const below = await north.client.me('far-north')
     expect([own.account?.inherited, own.account?.descendants]).toEqual([undefined, ['far-north']])
@@ -29,7 +29,7 @@ describe('a role held on an account', () => {
     }
   })
 
-  test('gives way to one held nearer', async () => {
+  test('is replaced by a nearer role', async () => {
     const person = await server.signInAs({ role: 'admin', account: 'north' })
     const key = await server.keyOf('far-north')
     await server.database.asSystem((tx) =>
@@ -62,8 +62,8 @@ describe('a role held on an account', () => {
   })
 })
 
-describe('who holds no role anywhere', () => {
-  test('learns who they are, and that there is no account for them', async () => {
+describe('a user without any role', () => {
+  test('gets their own data, and no account', async () => {
     const person = await server.signInAs({ role: 'admin', account: 'south' })
     const over = { validFrom: '2020-01-01T00:00:00.000Z', validUntil: '2021-01-01T00:00:00.000Z' }
     await server.in('south')('PATCH', `/api/users/${person.userId}`, { body: over })
@@ -105,7 +105,7 @@ test('an event of another account is as absent as one that never was', async () 
 })
 
 describe('x-js-all-accounts', () => {
-  test('widens lists and gets to the accounts below, never above or beside', async () => {
+  test('extends lists and reads of one item to the accounts below, never above or beside', async () => {
     const [own, below, above, beside] = await Promise.all(
       ['north', 'far-north', server.account, 'south'].map((account) => make('sites', account)),
     )
@@ -131,7 +131,7 @@ describe('x-js-all-accounts', () => {
     expect((await north.ask('GET', `/api/sites/${beside?._id}`, everywhere)).status).toBe(404)
   })
 
-  test('shows a person once for each account that knows them, and pages lose none of these', async () => {
+  test('shows a user once for each of their accounts, and pages omit none of these', async () => {
     const user = (await make('users', 'north'))._id
     const key = await server.keyOf('far-north')
     await server.database.asSystem((tx) =>
@@ -171,8 +171,8 @@ describe('x-js-all-accounts', () => {
   })
 })
 
-describe('what one has just created', () => {
-  test('an account, is visible at once to users who see its parent', async () => {
+describe('a new item', () => {
+  test('that is an account is visible at once to users who see its parent', async () => {
     const account = await makeItem({ ask: north.ask, collection: 'accounts', fields: { ref: 'new-north' } })
     expect(account['parent']).toBe((await north.client.me('north')).account?._id)
     expect((await north.client.me('new-north')).account?.inherited).toBe(true)
@@ -182,7 +182,7 @@ describe('what one has just created', () => {
   })
 })
 
-test('§2 all accounts: a role reads along no account in which a nearer role of the same person allows less, but again what lies below that', async () => {
+test('§2 all accounts: a role does not read accounts in which a nearer role of the same user allows less, but reads those below them again', async () => {
   await make('accounts', server.account, { ref: 'high', name: 'High' })
   for (const [above, ref] of [
     ['high', 'low'],

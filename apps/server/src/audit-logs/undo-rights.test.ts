@@ -80,7 +80,7 @@ describe('rights to undo', () => {
     expect([self.status, Object.keys(self.error.fields)]).toEqual([403, ['role']])
   })
 
-  test('a guarded number is neither restored by nor shown to users who may not see it', async () => {
+  test('users who may not see a guarded number do not see it in an undo, and cannot restore it', async () => {
     const button = { kind: 'iButton', number: 'A1B2' }
     const { _id } = await makeItem({ ask: north, collection: 'credentials', fields: button })
     const changed = await north('PATCH', `/api/credentials/${_id}`, { body: { number: 'C3D4' } })
@@ -149,7 +149,7 @@ test('undoing a policy change is a policy change', async () => {
 })
 
 describe('users', () => {
-  test('a restored user has neither password nor session, and the response reports that', async () => {
+  test('a restored user has no password and no session, and the response reports that', async () => {
     const person = await server.signInAs({ role: 'installer', account: 'north' })
     await server.database.asSystem((tx) =>
       tx.run(

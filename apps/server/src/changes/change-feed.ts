@@ -19,7 +19,7 @@ const timing = {
   /** A change is committed but an older transaction is still open: the feed reads again after this, and then later and later. */
   settleMs: 10,
   settleMostMs: 100,
-  /** The interval without any hint; all that is needed where the database has no NOTIFY. */
+  /** The interval without any hint; databases without NOTIFY need nothing else. */
   pollMs: 300,
 } as const
 

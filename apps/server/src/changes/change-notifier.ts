@@ -9,8 +9,8 @@ const refetchMs = 300_000
 const gatherMs = 20
 
 /**
- * Notifies the other servers of commits, and is notified of theirs: a hint only, on its own connection, sent outside
- * the transactions that change data.
+ * Notifies the other servers of commits, and receives their notices. A notice is only a hint, sent on a separate
+ * connection, outside the transactions that change data.
  */
 export class ChangeNotifier {
   readonly #databaseUrl: string

@@ -32,9 +32,9 @@ export type CollectionHooks = {
    * item.
    */
   lostOnDelete?: (before: Item) => readonly string[]
-  /** Fields whose values are read in a form that none is created with, as undoing a deletion finds them. */
+  /** Fields whose read values are not valid at a creation, with the schema that an undo of a deletion uses. */
   asRead?: Readonly<Record<string, z.ZodType>>
-  /** What a request asks for, in terms of the stored values. */
+  /** Rewrites the filter and the search of a request for the stored values. */
   lookUp?: (database: Database, request: { access: Access; given: ListSearch }) => Promise<ListSearch>
   /** The id of the item that has taken a written value which is not stored as it is written. */
   takerOf?: (tx: Transaction, value: { accounts: readonly number[]; written: Item }) => Promise<string | undefined>

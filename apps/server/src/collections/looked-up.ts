@@ -8,7 +8,7 @@ type LookedUpInput = { access: Access; hooks: CollectionHooks; query: unknown }
 const texts = z.looseObject({ filter: z.string().optional(), search: z.string().optional() })
 const values = z.looseObject({ filter: z.unknown(), search: z.string().optional() })
 
-/** A query string that asks for stored values; what cannot be read is left to be refused. */
+/** A query string with stored values in its filter and search; unreadable parts stay, and are refused later. */
 export async function lookedUp(database: Database, { access, hooks, query }: LookedUpInput): Promise<unknown> {
   const read = texts.safeParse(query)
   if (!hooks.lookUp || !read.success) return query

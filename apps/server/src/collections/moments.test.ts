@@ -26,7 +26,7 @@ test.each<[string, string, unknown]>([
   expect([status, Object.keys(error.fields)]).toEqual([400, [field]])
 })
 
-test('so is one in a query', async () => {
+test('such a moment in a query is refused too', async () => {
   const site = await makeItem({ ask: server.ask, collection: 'sites' })
   for (const id of [site._id, uuidv7()]) {
     const { status, error } = await server.ask('GET', `/api/auditLogs/asOf/sites/${id}?at=${endless}`)

@@ -94,7 +94,7 @@ describe('§2 the error for a taken value names its holder', () => {
   })
 })
 
-describe('§2 but only to users who may see it', () => {
+describe('§2 the holder is named only to users who may see it', () => {
   const plain = (field: string) => ({ field, message: `This ${field} is already taken.`, holder: null })
 
   test('an iButton number names no holder for users who may not see such numbers', async () => {
@@ -128,7 +128,7 @@ describe('§2 but only to users who may see it', () => {
     expect(named.holder).toMatchObject({ collection: 'accounts' })
   })
 
-  test('nor if a nearer role denies the user access', async () => {
+  test('items are not named where a nearer role denies the user access', async () => {
     const email = 'kept-from@people.example'
     await make('users', { name: 'Kept From', email }, server.in('lowest'))
     const person = await server.signInAs({ role: 'admin' })

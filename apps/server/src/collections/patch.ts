@@ -106,8 +106,8 @@ function lockItem(tx: Transaction, id: string) {
 
 /**
  * The parts of a body: the fields that a patch can change, with the unknown ones, and those of an item as it was read
- * (specification §7: an item that has an `_id` is saved by a patch). State that the installation keeps changing is left
- * out, because it rarely is as it was read.
+ * (specification §7: an item that has an `_id` is saved by a patch). Run-time state is left out, because it often
+ * changes between reading and saving.
  */
 function partsOf({ patchSchema, entitySchema, fields }: Collection, body: unknown) {
   const item = z.record(z.string(), z.unknown()).safeParse(body).data

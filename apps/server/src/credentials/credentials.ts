@@ -65,7 +65,7 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
 
   type Taken = { id: string; kind: unknown; number: string }
 
-  /** Takes a number that no credential of the account has, of whatever kind, and returns what the row stores of it. */
+  /** Takes a number that no credential of the account has, of any kind, and returns the value to store in the row. */
   async function take({ tx, access }: Writing, { id, kind, number }: Taken) {
     const { key: account } = access.account
     const hash = numbers.hash(number)

@@ -71,7 +71,7 @@ describe.each(viewers)('%s', (role) => {
     expect(counted.json).toEqual({ rows: [{ number: shown, count: 1 }] })
   })
 
-  test('§6 cannot sort by a number, or learn it from a cursor, without the ability', async () => {
+  test('§6 cannot sort by a number, or read it from a cursor, without the ability', async () => {
     const { ask } = await server.signInAs({ role })
     for (const dir of ['asc', 'desc']) {
       const sort = JSON.stringify({ prop: 'number', dir })

@@ -9,7 +9,7 @@ type LookUpInput = { numbers: CredentialNumbers; access: Access; given: ListSear
 
 /**
  * Numbers of QR codes and phones are found only if they are given in full: each one in a filter or search becomes the
- * id of its credential. The number itself then appears in no trace of the request.
+ * id of its credential. No audit log entry of the request then contains the number.
  */
 export async function lookUpNumbers(database: Database, { numbers, access, given }: LookUpInput): Promise<ListSearch> {
   const candidates = [...new Set([...numbersIn(given.filter), ...(given.search === '' ? [] : [given.search])])]

@@ -39,7 +39,7 @@ export class Database {
     this.#system = loginPool({ url: logins.system, statementSeconds: 60, lockSeconds: 30, max })
   }
 
-  /** Runs work limited to these accounts; it can read and write nothing else. */
+  /** Runs work that can read and write only these accounts. */
   inAccounts<T>(accounts: readonly number[], work: (tx: Transaction) => Promise<T>) {
     return inTransaction({ pool: this.#web, work, before: [sql`begin`, limitedTo(accounts)], signal: undefined })
   }

@@ -58,7 +58,7 @@ describe.each([
     await expect(login.query(statement)).rejects.toThrow(refused)
   })
 
-  test('stays itself after every reset', async () => {
+  test('keeps its role after every reset', async () => {
     for (const statement of ['reset role', 'set role none', 'reset session authorization', 'discard all']) {
       await login.query(statement)
       const { rows } = await login.query('select current_user as "user", session_user as "session"')
@@ -108,7 +108,7 @@ test('the web login counts up the policy of the tree of its transaction only', a
   await expect(outside).rejects.toThrow('A policy has no account that the transaction sees.')
 })
 
-test('functions that run with the rights of their owner belong to a role that owns nothing else, with a fixed search path', async () => {
+test('functions that run with the rights of their owner have a fixed search path, and an owner that owns nothing else', async () => {
   const { rows } = await owner.query(
     `select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
         and not coalesce(proconfig::text ~ 'search_path=public, pg_temp', false)`,
@@ -154,7 +154,7 @@ test('many servers that start together create the logins once', async () => {
   expect(await Promise.all(starts)).toEqual([1, 1, 1, 1, 1])
 })
 
-test('a login that could be more than itself is refused, with an error that names the setting', async () => {
+test('a login that could become another role is refused, with an error that names the setting', async () => {
   const fresh = await freshDatabase()
   const { user } = loginIn(fresh.logins.web)
   const given: Logins = { ...fresh.logins, origin: 'settings' }
@@ -230,7 +230,7 @@ async function freshDatabase({ prepare = true } = {}) {
   return { databaseUrl: url, logins: own, name, secretKey }
 }
 
-/** What both logins answer to a question. */
+/** The answers of both logins to a query. */
 async function answers(own: Logins) {
   const database = new Database({ logins: own, connections: 1 })
   try {

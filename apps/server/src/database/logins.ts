@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { webRole, systemRole } from './roles.ts'
 
-/** The URLs with which the server's pools connect: each with a login that can be only itself. */
+/** The URLs with which the server's pools connect: each with a login that cannot become another role. */
 export type Logins = {
   web: string
   system: string

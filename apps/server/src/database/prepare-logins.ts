@@ -11,8 +11,8 @@ const kinds = [
 type Kind = (typeof kinds)[number]
 
 /**
- * Creates the server's logins, as the role that migrates, unless the operator has; then checks that each can be only
- * itself. Throws a ConfigError with the remedy where one cannot be used.
+ * Creates the server's logins, as the role that migrates, unless the operator has; then checks that none can become
+ * another role. Throws a ConfigError with the remedy where one cannot be used.
  */
 export async function prepareLogins(client: pg.Client, logins: Logins) {
   await forbidTemporaryTables(client)

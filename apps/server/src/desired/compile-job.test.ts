@@ -42,7 +42,7 @@ test('the deletion of an account does not stop the compilation for others', asyn
   await expect.poll(() => desired(unit)).toBeGreaterThan(before)
 })
 
-test('a unit that cannot be compiled is marked, and the others of its tree go on', async () => {
+test('a unit that cannot be compiled is marked, and the others of its tree are still compiled', async () => {
   const [broken, other] = [await enrolledUnit(), await enrolledUnit()]
   const giveDoor = (unit: string) => makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
   for (const unit of [broken, other]) await giveDoor(unit)

@@ -39,8 +39,8 @@ const compileLock = 7_361_906
 
 /**
  * Compiles the configurations of the units of an account tree that are due, and stores those that changed as the next
- * desired version, each in its own transaction. A unit that cannot be compiled keeps its configuration and is marked;
- * the others go on. Returns those that failed; `busy` while another server compiles the tree.
+ * desired version, each in its own transaction. A unit that cannot be compiled keeps its configuration and is marked,
+ * and the others are still compiled. Returns those that failed; `busy` while another server compiles the tree.
  */
 export function compileUnits(options: CompileOptions, { root, take }: CompileUnitsInput) {
   const { database, feed, policies, log } = options

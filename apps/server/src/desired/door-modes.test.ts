@@ -44,7 +44,7 @@ async function workingUnit() {
   return unit
 }
 
-test('§3 door modes: a locked down door admits no users and says why, until it returns to its schedule', async () => {
+test('§3 door modes: a locked down door denies all users with its reason, until it returns to its schedule', async () => {
   const unit = await workingUnit()
   await want('lockdown')
   await wait(async () => expect(await modeState()).toMatchObject({ version: 1, applied: 1 }))
@@ -62,7 +62,7 @@ test('§3 door modes: a locked down door admits no users and says why, until it 
   })
 })
 
-test('§3 door modes: a door that is held unlocked stays so until its end, and then goes back by itself', async () => {
+test('§3 door modes: a door is held unlocked until the end of the mode, and then returns to its schedule by itself', async () => {
   const unit = await workingUnit()
   const locks = () => unit.state().running?.doors.map(({ lock }) => lock)
   await want('unlocked', new Date(Date.now() + 3_600_000).toISOString())

@@ -18,7 +18,7 @@ const set = (status: string) =>
   )
 const desired = () => configFor(world.database, { unit: ids.unit, applied: null, highestVersion: 0 })
 
-test('§3 suspending: controllers of a suspended account get no configuration, go on by what they have, and still report', async () => {
+test('§3 suspending: controllers of a suspended account get no new configuration, keep the one that they have, and still report', async () => {
   const unit = await world.enrolledUnit(url)
   await wait(async () => expect(await world.unitState()).toMatchObject({ appliedVersion: 1 }))
   await set('suspended')

@@ -11,7 +11,7 @@ export type Entry = { id: string; searchText: string; state: OpeningState; openi
 
 type PeopleEntriesInput = { door: Door; at: number }
 
-/** The users whom rules grant access at a door, by name; cached, because they are requested page by page. */
+/** The users with access at a door by the rules, sorted by name; cached, because they are requested page by page. */
 export function peopleEntries(index: PolicyIndex, input: PeopleEntriesInput): Promise<readonly Entry[]> {
   const lists = peopleLists.get(index) ?? new Map<string, Promise<readonly Entry[]>>()
   peopleLists.set(index, lists)

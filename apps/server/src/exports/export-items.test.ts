@@ -253,7 +253,7 @@ describe('an invalid export', () => {
     expect([status, Object.keys(error.fields)], error.message).toEqual([400, [name]])
   })
 
-  test('is one that another origin requests', async () => {
+  test('is refused if another origin requests it', async () => {
     const otherOrigin = { headers: { origin: 'https://evil.example' } }
     const refused = await server.ask('POST', '/api/sites/export', { body: csv, ...otherOrigin })
     expect(refused.error.code).toBe('origin_refused')

@@ -29,7 +29,7 @@ type RaiseApprovalDependencies = Pick<GatewayDependencies, 'database' | 'now' | 
 }
 
 /**
- * Raises the request of a user at a reader, whom the policy admits if an operator approves; returns `unavailable` where
+ * Raises the request of a user at a reader, if the policy grants access with an approval; returns `unavailable` where
  * the policy no longer allows this user to request this door.
  */
 export async function raiseApproval(

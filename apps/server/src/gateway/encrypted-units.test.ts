@@ -32,7 +32,7 @@ test.each<[string, { from: string; proto?: string; server?: string; setting?: 'o
   expect(isAccepted({ socket: { remoteAddress: from, localAddress: server }, headers })).toBe(accepted)
 })
 
-test('a unit on an unencrypted connection is refused before it sends anything, with what to do and an event', async () => {
+test('a unit on an unencrypted connection is refused before it sends anything, with the remedy, and recorded as an event', async () => {
   const world = await startWorld()
   const { url } = await world.startServer({ peerAddress: '192.168.1.9' })
   const peer = await world.peer(url)

@@ -53,7 +53,7 @@ async function withNewKey() {
   }
 }
 
-test('a unit enrols, gets its configuration, and a card at its door is an event that says why', async () => {
+test('a unit enrols and gets its configuration, and a card at its door is an event with its reason', async () => {
   const unit = await workingUnit()
   expect(await unit.present(nomsasCard)).toEqual({ verdict: 'grant', reason: null })
   await wait(async () => expect(await eventTypes()).toContain('door.closed'))
@@ -91,7 +91,7 @@ test('a unit enrols, gets its configuration, and a card at its door is an event 
   expect(await world.unitState()).toMatchObject({ door: 'closed', desiredVersion: 1, rejection: null })
 })
 
-test('who is taken out of the rule is denied as soon as the unit has the next version', async () => {
+test('a user removed from the rule is denied as soon as the unit has the next version', async () => {
   const unit = await workingUnit()
   await world.changePolicy(sql`delete from link where link_target = ${ids.nomsa}`)
   await wait(async () => expect(await world.unitState()).toMatchObject({ desiredVersion: 2, appliedVersion: 2 }))
@@ -130,7 +130,7 @@ test('a unit that missed a change is reported as out of sync, but not for decisi
   })
 })
 
-test('whatever is sent again is stored once and in order', async () => {
+test('records that are sent again are stored once and in order', async () => {
   const unit = await workingUnit()
   await unit.setFaults({ duplicate: true })
   await Promise.all(Array.from({ length: 50 }, (_, at) => unit.present({ ...nomsasCard, number: `${at}` })))
@@ -163,7 +163,7 @@ test('a wrong, an expired and a replaced code are refused', async () => {
   await expect(unit.enrol(expired)).rejects.toThrow('bad_code')
 })
 
-test('a unit whose serial is another than the console’s is refused, and its code is good for a second attempt', async () => {
+test('a unit with another serial than the console’s is refused, and its code can be used again', async () => {
   await world.run(sql`update unit set unit_serial = 'PC-2'`)
   const unit = await world.startUnit(url)
   const code = await world.code()
@@ -172,7 +172,7 @@ test('a unit whose serial is another than the console’s is refused, and its co
   await unit.enrol(code)
 })
 
-test('an unknown unit, a wrong signature and an unknown frame are refused with what to do, and an event', async () => {
+test('an unknown unit, a wrong signature and an unknown frame are refused with the remedy, and recorded as events', async () => {
   await workingUnit()
   const keys = generateKeys()
   const hello = {
@@ -223,7 +223,7 @@ test('a connection without the subprotocol is refused with the one to request', 
   socket.terminate()
 })
 
-test('a second unit of the same name is refused while the first one answers, and welcome when it does not', async () => {
+test('a second unit of the same name is refused while the first one answers, and accepted when it does not', async () => {
   await workingUnit().then((unit) => unit.stop())
   const { greet } = await withNewKey()
   const first = await greet(url)
@@ -254,7 +254,7 @@ test('a revoked unit is disconnected at once on every server, and refused until 
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online', desiredVersion: 2 }))
 })
 
-test('a disabled unit closes its doors, is then disconnected, and is welcome again when it is enabled', async () => {
+test('a disabled unit closes its doors, is then disconnected, and is accepted again when it is enabled', async () => {
   const unit = await workingUnit()
   await world.changePolicy(sql`update unit set unit_in_service = false`)
   await wait(async () => expect(unit.state().running?.refusal).toContain('out_of_service'))
@@ -287,7 +287,7 @@ test('a restored database continues above what the unit has accepted', async () 
   expect(await unit.present(nomsasCard)).toMatchObject({ verdict: 'grant' })
 })
 
-test('a version that no server can have sent is a fault of that unit alone, until it is gone', async () => {
+test('a version that no server can have sent is a fault of that unit alone, while the unit reports it', async () => {
   await workingUnit().then((unit) => unit.stop())
   const { greet } = await withNewKey()
   const hello = async (highestVersion: number) => {
@@ -369,7 +369,7 @@ test('a unit that another living server holds is refused here', async () => {
   expect(await (await greet(second.url)).refusal()).toMatchObject({ code: 'already_connected' })
 })
 
-test('a server that ends in order lets its units go without calling them absent', async () => {
+test('a server that stops in order releases its units without reporting them offline', async () => {
   const first = await world.startServer()
   const unit = await world.enrolledUnit(first.url)
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online' }))
@@ -444,7 +444,7 @@ test('behind a proxy, failed enrolments of one client stop no other, and never a
   await wait(async () => expect(peer.received.map(({ type }) => type)).toContain('welcome'))
 })
 
-test('§3 the heartbeat reports the delay of live events and how far the backfill has come', async () => {
+test('§3 the heartbeat reports the delay of live events and the progress of the backfill', async () => {
   const peer = await world.peer(url)
   const { publicKey, privateKey } = generateKeys()
   const nonce = peer.nonce()
@@ -484,7 +484,7 @@ test('§3 the heartbeat reports the delay of live events and how far the backfil
   await wait(async () => expect(await delays()).toEqual([{ pending: 0, upTo: null, delayMs: before?.delayMs }]))
 })
 
-test('the event and the audit log of an unlocked door name who requested it', async () => {
+test('the event and the audit log of an unlocked door name the user who requested it', async () => {
   const unit = await workingUnit()
   const unlock = { door: ids.door, account: world.accountKey, actor: nomsa }
   const { _id } = await requestUnlockOnce(world.database, unlock)

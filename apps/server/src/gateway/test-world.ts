@@ -120,7 +120,7 @@ export async function gatewayWorld() {
       now: Date.now,
       serverKeys: serverKeysFrom(secretKey),
       compile: (enrolled) => compileJob.compile(enrolled),
-      // No operator is there to answer.
+      // No operator answers.
       storeRequest: async () => 'raised',
     })
     server.listen(fixedPort, '127.0.0.1')

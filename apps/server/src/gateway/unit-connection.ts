@@ -267,7 +267,7 @@ export class UnitConnection {
     this.#disable()
   }
 
-  /** How far the unit's clock is ahead of ours, by its own report. */
+  /** How far the unit's clock is ahead of the server's, by its own report. */
   #offsetOf(at: string) {
     return Math.round(Date.parse(at) - this.#gateway.now())
   }

@@ -174,7 +174,7 @@ export function demandReadableHeaders(message: IncomingMessage) {
   assumedAccountHeader(message)
 }
 
-/** An account is assumed from a known other one: the two headers can't mean the same, nor none. */
+/** An account is assumed from another one, so the two headers must name two different accounts. */
 function assumedAccountHeader(message: IncomingMessage) {
   const values = message.headersDistinct['x-js-assume-account'] ?? []
   const [value] = values

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Says that an answer bears the brand of its host: no cache may give it to another host, nor keep it unasked. */
+/** Marks an answer as one with the brand of its host: caches must not serve it to another host, or without a check. */
 export function differsByHost(reply: FastifyReply) {
   return reply.header('vary', 'Host').header('cache-control', 'no-cache')
 }

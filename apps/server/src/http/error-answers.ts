@@ -106,7 +106,7 @@ function triggerRefusal(cause: pg.DatabaseError) {
     : new AppError('internal', {}, { cause })
 }
 
-/** A reference that was there when it was checked, or that lies in an account where it does not hold. */
+/** A reference to an item that was deleted after the check, or that belongs to an account where it is not valid. */
 function referenceError(cause: pg.DatabaseError) {
   const field = referringField(cause.constraint ?? '')
   const fields = field === undefined ? {} : { [field]: problem('gone_or_elsewhere') }

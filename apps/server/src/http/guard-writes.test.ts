@@ -26,7 +26,7 @@ describe('without a public address an origin is ours where the request was sent 
   })
 })
 
-describe("with a public address an origin is ours there, and at a brand's own host that was asked by the same scheme", () => {
+describe("with a public address an origin is ours there, and at a brand's own host that was requested by the same scheme", () => {
   test.each([
     ['the public address', publicUrl, 'doors.example.com', true],
     ['the public address, asked for by a proxy under another name', publicUrl, '10.0.0.7:3000', true],

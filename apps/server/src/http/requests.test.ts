@@ -15,7 +15,7 @@ function send(options: { method: string; path?: string; headers: Record<string, 
   return request(`${server.url}${options.path ?? path}`, options)
 }
 
-describe('what changes something', () => {
+describe('a request that changes data', () => {
   test.each(['POST', 'PATCH', 'DELETE', 'PUT'])(
     'is refused without X-JS-ACCOUNT, which no page of another site can add (%s)',
     async (method) => {
@@ -24,7 +24,7 @@ describe('what changes something', () => {
     },
   )
 
-  test('is refused from a page of another origin, whatever else is right, and nothing has happened', async () => {
+  test('is refused from a page of another origin, and changes nothing', async () => {
     const before = await server.ask('GET', path)
     for (const origin of ['https://evil.example', 'null', 'garbage', `${server.url}.evil.example`, 'file://']) {
       for (const address of [path, '/%61pi/sites', '/api/auth/logout', '/%61pi/auth/logout', '/api/auth/login']) {
@@ -36,7 +36,7 @@ describe('what changes something', () => {
     expect((await server.ask('GET', path)).page).toEqual(before.page)
   })
 
-  test('is taken from our own origin, and from programs that name none', async () => {
+  test('is accepted from our own origin, and from programs that name none', async () => {
     const own = await send({
       method: 'POST',
       headers: { cookie, origin: server.url, 'x-js-account': server.account },
@@ -63,25 +63,28 @@ describe('X-JS-ACCOUNT', () => {
     },
   )
 
-  test('of null means my first account', async () => {
+  test('of null means the first account of the user', async () => {
     expect((await get({ 'x-js-account': 'null' })).status).toBe(200)
   })
 
   test.each<Record<string, string | string[]>>([
     { 'x-js-account': [server.account, server.account] },
     { 'x-js-account': server.account, 'x-js-all-accounts': ['true', 'false'] },
-  ])('or its like given twice is refused: %j', async (headers) => {
+  ])('is refused if given twice, and so are the other account headers: %j', async (headers) => {
     expect(await statusOf({ cookie, ...headers })).toBe(400)
   })
 
   test.each<Record<string, string[]>>([
     { 'x-js-account': [server.account, server.account] },
     { 'x-js-assume-account': ['true', 'true'] },
-  ])('or its like given twice is refused on calls that need no account: %j', async (headers) => {
-    for (const path of ['/api/users/me', '/config']) {
-      expect(await statusOf({ cookie, ...headers }, path), path).toBe(400)
-    }
-  })
+  ])(
+    'is refused if given twice on calls that need no account, and so are the other account headers: %j',
+    async (headers) => {
+      for (const path of ['/api/users/me', '/config']) {
+        expect(await statusOf({ cookie, ...headers }, path), path).toBe(400)
+      }
+    },
+  )
 
   test.each(['yes', '1', '', 'TRUE'])('x-js-all-accounts is true or false, not "%s"', async (all) => {
     const answer = await get({ 'x-js-account': server.account, 'x-js-all-accounts': all })
@@ -182,7 +185,7 @@ test('characters that cannot be stored are refused with the name of their field'
 })
 
 test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
-  'a field that every object has is refused by its name like any other that is unknown: %s',
+  'a field that every object inherits is refused by name like every unknown field: %s',
   async (name) => {
     const answer = await server.ask('POST', path, { body: { ...site, [name]: 1 } })
     expect([answer.status, Object.keys(answer.error.fields)]).toEqual([400, [name]])
@@ -198,7 +201,7 @@ test.each(['text/xml', 'text/plain', 'application/x-www-form-urlencoded'])(
   },
 )
 
-describe('design §2 what a call does not take in its address is refused by its name', () => {
+describe('design §2 parameters that a call does not take are refused by name', () => {
   test.each([
     ['GET', '', undefined],
     ['PATCH', '', { name: 'Bergen' }],
@@ -214,14 +217,14 @@ describe('design §2 what a call does not take in its address is refused by its 
   })
 })
 
-test('a DELETE may say that it carries JSON and carry nothing', async () => {
+test('a DELETE may declare JSON and have an empty body', async () => {
   const { item } = await server.ask('POST', path, { body: site })
   const answer = await server.ask('DELETE', `${path}/${item._id}`, { headers: { 'content-type': 'application/json' } })
   expect(answer.status).toBe(204)
 })
 
 test.each(['/api/users/me', '/api/sites', '/api/users/me/sessions', '/api/events/count', '/api/sites/7', '/api/no'])(
-  '§2 what calls answer is kept by no browser and no proxy (%s)',
+  '§2 no browser and no proxy stores the answers of calls (%s)',
   async (address) => {
     const { headers } = await server.ask('GET', address)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -243,7 +246,7 @@ test('§3 the runtime configuration is public and holds no secret', async () => 
     'recertification',
     'version',
   ])
-  // That passwords raise events is public.
+  // The types of events about passwords are public.
   expect(JSON.stringify(answer.json).replaceAll(/"administration\.\w+"/g, '')).not.toMatch(/postgres|password|secret/i)
 })
 

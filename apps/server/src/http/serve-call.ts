@@ -11,7 +11,7 @@ import { accountHeader, type Answering, type Entering, type PersonOf } from './a
 
 type Identities = { person: SessionPerson; access: Access }
 
-/** Who makes the call: anyone, a signed-in user, or a user in an account. */
+/** The caller: any client, a signed-in user, or a user in an account. */
 type IdentityOf<C extends Call> = C['access'] extends 'account'
   ? Pick<Identities, 'access'>
   : C['access'] extends 'none'

@@ -61,7 +61,7 @@ function hasSocket(sockets: ReadonlySet<Duplex>, socket: Duplex) {
   return sockets.has(socket)
 }
 
-/** Fewer than the files that the process may open, where the system says how many these are. */
+/** Fewer than the number of files that the process may open, if the system reports it. */
 function mostAllowed() {
   return Math.max(leastConnections, Math.min(mostConnections, openFiles() - otherFiles))
 }

@@ -10,7 +10,7 @@ test('the delay is that of the latest live event, from its occurrence to its rec
   expect(delayOf(events, 0)).toEqual({ eventDelayMs: 600, backfilledUpTo: null })
 })
 
-test('a fast or slow clock neither hides nor creates a delay', () => {
+test('a fast or slow clock does not hide or create a delay', () => {
   expect(delayOf([live('2026-03-01T09:00:04.700Z')], 5_000).eventDelayMs).toBe(300)
   expect(delayOf([live('2026-03-01T08:59:54.700Z')], -5_000).eventDelayMs).toBe(300)
   expect(delayOf([live('2026-03-01T09:00:00.200Z')], 0).eventDelayMs).toBe(0)

@@ -78,7 +78,7 @@ describe.each(viewers)('%s', (role) => {
     expect([file.includes('4711'), file.includes(secret)]).toEqual([true, may])
   })
 
-  test('§6 does not receive it in a room without the permission, nor after a missed message', async () => {
+  test('§6 does not receive it in a room without the permission, even after a missed message', async () => {
     const person = await server.signInAs({ role })
     const room = `event:${server.account}:*`
     const readGuest = async () => {

@@ -28,7 +28,7 @@ export async function recordEvents(
     if (record?.type === 'door' && record.command) event.user = operators.get(record.command) ?? null
     events.push(event)
   }
-  // Only the configuration that a unit had at the time can name a user whom the current policy does not.
+  // The unit's configuration of that time may name users who are not in the current policy.
   const furtherUsers = events.flatMap(({ user }) => (user === null || names.has(user) ? [] : [user]))
   const otherNames = await peopleNames(tx, { users: [...new Set(furtherUsers)] })
   for (const { user, data } of events) {

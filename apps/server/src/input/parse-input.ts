@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.ts'
 /** An answer must not outgrow its request: it names this many fields, and counts the others. */
 const mostNamed = 20
 const mostNameCharacters = 100
-/** Entries of a list, of which each invalid one takes some microseconds. */
+/** How many entries of a list are checked first: each invalid one takes some microseconds. */
 const mostAtOnce = 1_000
 
 /** Parses external input; invalid input is a 400 that names up to 20 fields and their problems. */

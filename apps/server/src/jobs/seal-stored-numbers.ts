@@ -44,9 +44,9 @@ export function startSealing({
 const sealingLock = 7_361_913
 
 /**
- * Seals the numbers of QR codes and phones that earlier versions and filled databases have stored as they are, and
- * masks them in history and events: in slices, each in a transaction of its own, of which one server at a time runs
- * one. Interrupted, it begins again and finds less to do.
+ * Seals the numbers of QR codes and phones that earlier versions, or the filling of a database, have stored in readable
+ * form, and masks them in history and events. It works in slices, each in its own transaction, and on one server at a
+ * time. After an interruption it starts again, and only the rest is left to seal.
  */
 export async function sealStoredNumbers({ database, numbers, signal }: SealStoredOptions) {
   const slices = async (next: (tx: Transaction, last: string) => Promise<string | undefined>) => {
@@ -70,7 +70,7 @@ export async function sealStoredNumbers({ database, numbers, signal }: SealStore
 
 const first = '00000000-0000-0000-0000-000000000000'
 
-/** The second condition finds what was filled into the database since. */
+/** The second condition finds numbers that a filling of the database has added since. */
 const isDone = sql`select installation_numbers_sealed and not exists (
     select from credential where credential_kind in ('qr', 'mobile') and credential_number !~ '^•') as "isDone"
   from installation`

@@ -17,7 +17,7 @@ async function enrolIn(browser: ReturnType<typeof openBrowser>) {
 }
 
 describe('§4 in production a hyper user needs a second factor', () => {
-  test('which the first administrator sets up in their first sign-in, and cannot turn off', async () => {
+  test('the first administrator sets it up at the first sign-in, and cannot turn it off', async () => {
     const browser = openBrowser(production)
     expect(await browser.signIn(production.email)).toMatchObject({ mfa: true, mfaEnrolled: false })
     expect(await browser.status()).toBe('code_owed')
@@ -28,7 +28,7 @@ describe('§4 in production a hyper user needs a second factor', () => {
     expect(await openBrowser(production).signIn(production.email)).toMatchObject({ mfa: true, mfaEnrolled: true })
   })
 
-  test('but other users do not, unless their account enforces it', async () => {
+  test('other users need none, unless their account enforces it', async () => {
     const { email } = await production.signInAs({ role: 'admin' })
     const browser = openBrowser(production)
     expect(await browser.signIn(email)).toMatchObject({ mfa: false })

@@ -64,8 +64,9 @@ export function wrongCode() {
 const limits = { tries: 20, windowSeconds: 3_600 } as const
 
 /**
- * Counts an attempt before its code is checked; a right code resets the count. Callers have given the password, so no
- * one without it can lock a user out. Returns for how many seconds no code is accepted; 0 means this one is checked.
+ * Counts an attempt before its code is checked; a right code resets the count. Callers have given the password, so a
+ * user without it cannot lock another one out. Returns for how many seconds no code is accepted; 0 means this one is
+ * checked.
  */
 async function countCode(database: Database, person: string) {
   const isOver = sql`mfa_tries_since < now() - make_interval(secs => ${limits.windowSeconds})`
@@ -75,7 +76,7 @@ async function countCode(database: Database, person: string) {
           mfa_tries_since = case when ${isOver} then now() else mfa_tries_since end
       where mfa_person = ${person} and (${isOver} or mfa_tries < ${limits.tries})`)
     if (counted === 1) return 0
-    // The first unchecked code sends an email: someone else may know the password.
+    // The first unchecked code sends an email: another user may know the password.
     const isFirst = await tx.run(sql`update mfa set mfa_tries = mfa_tries + 1
       where mfa_person = ${person} and mfa_tries = ${limits.tries}`)
     if (isFirst === 1) await queueNotice(tx, person, 'codes_locked')

@@ -66,7 +66,7 @@ describe('§7 password:', () => {
     expect((await change(person, { oldPassword: password, newPassword: password })).error.code).toBe('same_password')
   })
 
-  test('users change only their own, whatever their role', async () => {
+  test('users of every role change only their own', async () => {
     const other = await server.signInAs({ role: 'appUser' })
     const path = `/api/users/${other.userId}/password`
     const answer = await server.ask('PUT', path, { body: { oldPassword: password, newPassword } })

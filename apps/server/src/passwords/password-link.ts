@@ -36,7 +36,7 @@ type InviteInput = {
 }
 
 /**
- * Invites a user whom an account has just created. A user who already existed is not invited: their home is another
+ * Invites a user that an account has just created. A user who already existed is not invited: their home is another
  * account, or they have confirmed their email. Runs as the database role that creates users.
  */
 export async function inviteNew(tx: Transaction, { person, account }: { person: string; account: HomeAccount }) {

@@ -27,7 +27,7 @@ test('the command prints a new password that signs in, and ends previous session
   expect((await person.ask('GET', '/api/users/me')).status).toBe(401)
 })
 
-test('the command leaves an event that names it, and notifies the user', async () => {
+test('the command is recorded as an event, and the user is notified', async () => {
   const { email, userId } = await server.signInAs({ role: 'installer' })
   await setPassword([email], '')
   const { items } = await server.client
@@ -40,7 +40,7 @@ test('the command leaves an event that names it, and notifies the user', async (
   ])
 })
 
-test('the command leaves an audit log entry without values, whose author is the command', async () => {
+test('the command is recorded in the audit log without values, with the command as the author', async () => {
   const { email, userId } = await server.signInAs({ role: 'installer' })
   await setPassword([email], '')
   const { items } = await server.client.of(auditLogs).list({ filter: { item: userId }, size: 1 })
@@ -50,7 +50,7 @@ test('the command leaves an audit log entry without values, whose author is the 
   expect(undo.status).toBe(422)
 })
 
-test('the command lets a user sign in who could not confirm their email', async () => {
+test('after the command, a user who could not confirm their email can sign in', async () => {
   const email = 'unread@portcullis.example'
   expect((await server.ask('POST', '/api/users', { body: { name: 'Unread', email } })).status).toBe(201)
   const { output } = await setPassword([email], '')

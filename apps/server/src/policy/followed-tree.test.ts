@@ -52,7 +52,7 @@ const anyStep = fc.record({
 })
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
-test('after any changes the policy in memory is the one that a fresh load finds', async () => {
+test('after any changes the policy in memory equals a freshly loaded one', async () => {
   const world = await makeWorld()
   const run = fc.asyncProperty(fc.array(anyStep, { minLength: 30, maxLength: 30 }), async (steps) => {
     for (const step of steps) await world.take(step)

@@ -24,8 +24,8 @@ type Change = ChangedItem & { action: 'save' | 'remove' | 'reread' }
 const retryMs = 1_000
 
 /**
- * The policy of one account tree, which follows the outbox. What changes it, and what needs it unchanged in several
- * steps, takes turns.
+ * The policy of one account tree, which follows the outbox. Changes of it, and work in several steps that needs it
+ * unchanged, take turns.
  */
 export class FollowedTree {
   readonly root: number
@@ -47,7 +47,7 @@ export class FollowedTree {
   #turn: Promise<unknown> = Promise.resolve()
   #retry: NodeJS.Timeout | undefined
   #isStopped = false
-  /** An update that has not begun, which all who ask for one now share. */
+  /** An update that has not begun; all callers share it. */
   #nextUpdate: Promise<void> | undefined
 
   constructor({ root, database, feed, numbers, onUpdate, onUnreadable }: FollowedTreeOptions) {

@@ -19,7 +19,7 @@ export type CurrentPolicy = {
   hasAllUntil: (moment: number) => boolean
   /** Stored items that it leaves out. */
   unreadable: readonly UnreadableItem[]
-  /** Of these, the deny rules of which nothing can be read: nothing may be compiled without them. */
+  /** Of these, the deny rules that cannot be read at all: nothing may be compiled without them. */
   blocking: readonly UnreadableItem[]
 }
 
@@ -30,7 +30,7 @@ type UnreadableListener = (item: UnreadableItem & { root: number }) => void
 
 type PoliciesOptions = { database: Database; feed: ChangeFeed; numbers: CredentialNumbers }
 
-/** How long a request waits for a policy that others keep from being brought up to date. */
+/** How long a request waits for a policy whose update is delayed by other work. */
 const patienceMs = 2_000
 
 /**

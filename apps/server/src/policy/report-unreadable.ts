@@ -15,7 +15,7 @@ const pauseMs = 20
 
 /**
  * Reads every stored item of account trees without controllers, a slice at a time, and logs each that the policy would
- * leave out: by collection, name and id. For the other trees compiling does so. Started after the server listens.
+ * leave out: by collection, name and id. For the other trees, compiling reports them. Started after the server listens.
  */
 export function startReportingUnreadable({ database, log, slice = 500 }: Options) {
   let isStopped = false
@@ -63,7 +63,7 @@ export function startReportingUnreadable({ database, log, slice = 500 }: Options
     try {
       readStored({ ...input, onUnreadable })
     } catch {
-      // A deny rule of which not even the users and doors can be read; it has been reported.
+      // A deny rule that cannot be read at all; it has been reported.
     }
   }
 }

@@ -145,7 +145,7 @@ export const storedLists: StoredLists = {
 type StoredLists = { readonly [List in PolicyList]: StoredList<PolicyItems[List]> }
 export type StoredList<Item> = { readonly collection: Collection; readonly schema: z.ZodType<Item> & { shape: object } }
 
-/** A stored item that the policy does without, and why. */
+/** A stored item that is left out of the policy, and why. */
 export type UnreadableItem = { collection: string; item: string; name: string; fault: string }
 
 type ReadStoredInput<Item> = {

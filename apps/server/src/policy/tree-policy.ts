@@ -12,7 +12,7 @@ export type TreePolicy = {
   readonly index: UpdatableIndex
   /** Stored items that it leaves out, by list and id. */
   readonly unreadable: Map<string, UnreadableItem[]>
-  /** Deny rules of which nothing can be read, by id: while there is one, no unit of the tree is compiled. */
+  /** Deny rules that cannot be read at all, by id: while there is one, no unit of the tree is compiled. */
   readonly blocking: Map<string, UnreadableItem>
 }
 

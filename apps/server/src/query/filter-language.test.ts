@@ -149,9 +149,7 @@ async function found(filter: Filter) {
   return rows.map(({ sample_id }) => sample_id)
 }
 
-/**
- * The intended meaning: a missing value is neither equal nor greater nor less, and `not` matches all that is not true.
- */
+/** The intended meaning: a missing value is not equal, greater or less, and `not` matches all that is not true. */
 function isMatch(filter: Filter, row: Row): boolean | null {
   return all(Object.entries(filter).map(([key, value]) => isTermMet({ key, value, row })))
 }

@@ -135,7 +135,7 @@ function checkedOperand({ field, kind }: Column, value: unknown) {
   return checked.data
 }
 
-/** Integers are compared as the widest type, so that none is out of range. */
+/** Integers are compared as the widest type, so that every value is in range. */
 const sqlTypes: Record<ValueKind, Sql> = {
   text: sql`text`,
   integer: sql`bigint`,

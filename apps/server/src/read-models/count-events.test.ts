@@ -132,7 +132,7 @@ const grouping = fc.record({
 
 type Grouping = typeof grouping extends fc.Arbitrary<infer Value> ? Value : never
 
-/** By whatever is kept, and by looking at every event. */
+/** From the stored totals, and by reading every event. */
 async function aggregated({ accounts: reads, filter, by, timeZone }: Grouping) {
   const query = { filter: JSON.stringify(filter), by: JSON.stringify(by), timeZone }
   const access = { ...baseAccess, reads, subtree: reads, covered: reads }
@@ -153,7 +153,7 @@ const step = fc.oneof(
 
 const runs = Math.max(40, Math.floor(inject('randomCases') / 50))
 
-describe('§3 totals of events are those of a count,', () => {
+describe('§3 totals of events equal a count', () => {
   test('after any storing, removing, correcting and folding, and for any query', {
     timeout: 600_000,
   }, async () => {
@@ -204,7 +204,7 @@ describe('§3 totals of events are those of a count,', () => {
     }
   })
 
-  test('and stay so when a month is given up', async () => {
+  test('when the events of a month are deleted', async () => {
     const [month] = new Date(begin).toISOString().slice(0, 7).split(' ')
     await store(fc.sample(eventRow, 50))
     const owner = new pg.Client({ connectionString: server.databaseUrl, options: '-c timezone=UTC' })
@@ -227,7 +227,7 @@ test.each([
   { door: null },
   { type: { ne: 'x' } },
   { type: { like: 'x' } },
-])('no total is kept for %o', (filter) => {
+])('no total is stored for %o', (filter) => {
   expect(countEvents({ accounts, filter })).toBeUndefined()
   expect(countEvents({ accounts, filter: { and: [{ type: 'x' }, filter] } })).toBeUndefined()
 })
@@ -238,7 +238,7 @@ test.each([
   [['occurredAt'], 'UTC'],
   [[{ field: 'occurredAt', bucket: 'day' }], 'Asia/Kolkata'],
   [[{ field: 'occurredAt', bucket: 'hour' }], 'Australia/Lord_Howe'],
-])('nothing is tallied by %j in %s', (by, timeZone) => {
+])('no stored counts serve %j in %s', (by, timeZone) => {
   const entries = by.map((entry) => (typeof entry === 'string' ? { field: entry } : entry))
   expect(storedEventCounts({ accounts, filter: {}, by: entries, timeZone })).toBeUndefined()
 })

@@ -6,7 +6,7 @@ type CountEventsInput = { accounts: readonly number[]; filter: unknown }
 
 /**
  * The query that returns how many events a filter finds without counting them: from the totals, the deltas not yet
- * folded into them, and the events at both ends of its time range. Undefined where no totals are kept for it.
+ * folded into them, and the events at both ends of its time range. Undefined where no totals are stored for it.
  */
 export function countEvents({ accounts, filter }: CountEventsInput): Sql | undefined {
   const terms = eventTerms(filter)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** The terms of a filter that names only doors, types and times; undefined fields mean no limit. */
 export type EventTerms = { doors: string[] | undefined; types: string[] | undefined; time: Time | undefined }
 
-/** Expressions of the first moment, and of the first that is too late. */
+/** Expressions of the first moment, and of the end, which is not included. */
 export type Time = { from: Sql; until: Sql }
 
 /** Undefined if the filter has other terms. The filter has already been validated. */
@@ -21,7 +21,7 @@ const record = z.record(z.string(), z.unknown())
 const list = z.array(z.unknown())
 const values = z.array(z.string())
 
-/** All that must hold at once; undefined where one of several may hold, or one must not. */
+/** The terms that must all apply; undefined for filters with `or` or `not`. */
 function termsOf(filter: unknown): Term[] | undefined {
   const terms: Term[] = []
   for (const [field, value] of Object.entries(record.parse(filter))) {
@@ -49,7 +49,7 @@ function isCountable({ field, op, value }: Term) {
   return (field === 'door' || field === 'type') && (op === 'eq' || op === 'in')
 }
 
-/** What all of them allow. */
+/** The intersection of all terms. */
 function valuesIn(terms: readonly Term[]) {
   const [first, ...others] = terms.map(({ field, op, value }) => {
     const texts = values.parse(op === 'in' ? value : [value])

@@ -4,9 +4,7 @@ import { countEvents } from './count-events.ts'
 import { dayOf, isIn, isTotalOf, isWithin, type Scope, spansOf } from './event-parts.ts'
 import { eventTerms, type Time } from './event-terms.ts'
 
-/**
- * Events are counted from kept totals where these suffice; indexes serve the newest events by the fields of `foundBy`.
- */
+/** Events are counted from stored totals where possible; indexes find the newest events by the fields of `foundBy`. */
 export const eventsHooks: CollectionHooks = {
   foundBy: [['outcome'], ['user'], ['door', 'type']],
   totalOf: countEvents,

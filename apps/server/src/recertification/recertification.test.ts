@@ -232,7 +232,7 @@ describe('§7 PATCH users/recertify/{id}', () => {
     expect(redone.json).toMatchObject({ item: { lastRecertifiedAt: done.item['lastRecertifiedAt'] } })
   })
 
-  test('suspends only users whose role one may remove', async () => {
+  test('suspends only users whose role the caller may remove', async () => {
     const account = await makeAccount(30)
     const { ask } = await server.signInAs({ role: 'accessManager', account: account.ref })
     const [above, equal] = [await makePerson(account, { role: 'admin' }), await makePerson(account)]

@@ -84,7 +84,7 @@ function difference(all: readonly number[], less: readonly number[]) {
   return all.filter((key) => !excluded.has(key)).toSorted((a, b) => a - b)
 }
 
-/** A word that browsers only compare. */
+/** A text that browsers only compare. */
 function scopeOf(parts: readonly (string | number)[]) {
   return createHash('sha256').update(parts.join('/')).digest('base64url').slice(0, 16)
 }

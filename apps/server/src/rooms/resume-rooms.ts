@@ -30,7 +30,7 @@ type ResumeRoomsOptions = {
 type ResumeRoomsInput = { body: unknown; answer: (result: ResumeAnswer) => void }
 
 /**
- * Sends a client its missed messages and lets it join the rooms at the moment when none is left, so that none is
+ * Sends a client its missed messages and lets it join the rooms at the moment when all are sent, so that no message is
  * missing or repeated. `answer` is called at the same moment, so that its position fits the messages around it.
  */
 export async function resumeRooms(parts: ResumeRoomsOptions, { body, answer }: ResumeRoomsInput) {

@@ -39,7 +39,7 @@ type AttachRoomsOptions = {
   feed: ChangeFeed
   publicUrl: string | undefined
   trustedProxies: readonly string[]
-  /** Hears why a user could not join a room. */
+  /** Called with the reason why a user could not join a room. */
   onRefused: (refused: { user: string; route: string; error: unknown }) => void
 }
 

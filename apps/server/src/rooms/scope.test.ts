@@ -17,7 +17,7 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'to' } 
 const movable = [...written.filter((name) => name !== 'users' && name !== 'accounts'), 'tasks'] as const
 
 test.each(movable)(
-  '§1 %s: what moves to another account is a remove in the one and a save in the other',
+  '§1 %s: an item that moves to another account is a remove in one room and a save in the other',
   async (name) => {
     const { entity } = collections[name]
     const [left, entered] = [await connectionIn(`${entity}:from:*`), await connectionIn(`${entity}:to:*`)]
@@ -32,7 +32,7 @@ test.each(movable)(
   },
 )
 
-test('§1 users: who is put into a group, or taken out, or whose group is deleted, looks different', async () => {
+test('§1 users: a user added to a group, removed from it, or whose group is deleted, is sent again', async () => {
   const connection = await connectionIn('user:from:*')
   const inFrom = server.in('from')
   const user = await made('users')
@@ -84,7 +84,7 @@ test('§1 users: more new members at once than are sent one by one make clients 
   expect(connection.of(ids[0] ?? '')).toEqual([])
 })
 
-test('§1 users: a person who is renamed at home is renamed for every account that knows them', async () => {
+test('§1 users: a user renamed in their home account is renamed in all their accounts', async () => {
   const connection = await connectionIn('user:to:*')
   const user = await made('users')
   const account = await server.keyOf('to')

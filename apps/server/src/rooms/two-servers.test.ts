@@ -26,7 +26,7 @@ test('§2 a change through one server reaches clients connected to another', asy
   await expect.poll(() => connection.of(_id).at(-1), patience).toBe('site:remove')
 })
 
-test('§1 where the database has no NOTIFY everything is received all the same, once and in order', async () => {
+test('§1 without NOTIFY in the database everything is still received, once and in order', async () => {
   const { url } = await startAnotherServer(silent.databaseUrl, { databaseNotify: 'off' })
   const connection = await connectionAt(url, silent)
   const ids: string[] = []
@@ -88,7 +88,7 @@ test('§2 clients of a killed server receive the missed changes from the next on
 })
 
 test.each(['shut', 'hang'] as const)(
-  '§2 a server that cannot look up rights (%s) sends nothing, says so, and continues when it can again',
+  '§2 a server that cannot look up rights (%s) sends nothing, reports this, and continues as soon as it can',
   async (how) => {
     const gate = await openGate(server.databaseUrl)
     const { url } = await startAnotherServer(gate.url)

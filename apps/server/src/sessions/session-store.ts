@@ -140,7 +140,7 @@ const isUnderSuspended = sql`exists (
     select from account_closure upward join account above on above.account_key = upward.account_closure_ancestor
      where upward.account_closure_descendant = membership_account and above.account_status = 'suspended')`
 
-/** Of a membership: it is valid now, and neither its account nor an ancestor is suspended. */
+/** Of a membership: it is valid now, and its account and all ancestors are active. */
 export const isMembershipActive = sql`
   membership_status = 'active'
     and (membership_valid_from is null or membership_valid_from <= now())

@@ -39,7 +39,7 @@ test.each(roles)('§6 requests are visible only to roles that may view RemoteAut
   expect(statuses).toEqual(may ? [200, 200, 404] : [403, 403, 403])
 })
 
-test('§7 the generic calls neither create nor decide a request', async () => {
+test('§7 the generic calls cannot create or decide a request', async () => {
   const id = await storeTask(server.database, { account: north })
   const ask = server.in('north')
   const answers = [

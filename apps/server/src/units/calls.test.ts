@@ -212,7 +212,7 @@ describe('§1 one visible set: an account below', () => {
     expect(await server.ask('GET', path, { headers: { 'x-js-all-accounts': 'true' } })).toMatchObject({ status: 200 })
   })
 
-  test('hides its commands from other users, whatever the query', async () => {
+  test('hides its commands from other users in every query', async () => {
     await server.in('branch')('POST', `/api/doors/${below.door}/unlockOnce`)
     const query = sql`select from unit_command where unit_command_door = ${below.door}`
     const seenIn = async (account: string) => {

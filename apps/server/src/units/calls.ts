@@ -17,8 +17,8 @@ import type { ServeCall } from '../http/serve-call.ts'
 type RegisterUnitCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database; feed: ChangeFeed }
 
 /**
- * The calls of units and their doors. Like the generic verbs they act in the current account and look wherever it
- * reads.
+ * The calls of units and their doors. Like the generic verbs, they change items of the current account, and read all
+ * accounts that the request covers.
  */
 export function registerUnitCalls(app: FastifyInstance, { database, serveCall, feed }: RegisterUnitCallsOptions) {
   serveCall(app, enrolUnit, async ({ access, path }) => {

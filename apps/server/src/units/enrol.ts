@@ -49,8 +49,8 @@ const codeRow = z.object({
 })
 
 /**
- * Stores a unit's key for a one-time code and returns what the unit must know. The same unit may repeat the call with
- * the code, because its power may have failed before it stored the answer; other units may not.
+ * Stores a unit's key for a one-time code and returns the data that the unit needs. The same unit may repeat the call
+ * with the code, because its power may have failed before it stored the answer; other units may not.
  */
 export function enrol(database: Database, { frame, nonce, serverKey }: EnrolInput) {
   const { code, serial, publicKey, signature } = frame
@@ -109,7 +109,7 @@ async function keep(tx: Transaction, { unit, code, key, secret, serverKey, model
   await tx.run(
     sql`update unit set unit_enrolled_at = now(), unit_model = coalesce(unit_model, ${model ?? null}) where unit_id = ${unit}`,
   )
-  // A connection with an earlier key no longer keeps out the one with this key.
+  // A connection with an earlier key no longer blocks the one with this key.
   await tx.run(sql`update unit_state set unit_state_firmware = ${firmware ?? null}, unit_state_lease_holder = null,
       unit_state_lease_until = now() where unit_state_id = ${unit}`)
   await storeUnitEvents(tx, { units: [unit], type: 'unit.enrolled' })

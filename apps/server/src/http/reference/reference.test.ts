@@ -42,7 +42,7 @@ const operation = z.strictObject({
     }),
   ),
 })
-/** What of OpenAPI 3.1 the document uses, and nothing else. */
+/** The part of OpenAPI 3.1 that the document uses. */
 const openApi = z.strictObject({
   openapi: z.literal('3.1.0'),
   jsonSchemaDialect: z.literal('https://json-schema.org/draft/2020-12/schema'),
@@ -99,7 +99,7 @@ describe('the document', () => {
     for (const each of all) expect(ajv.validateSchema(each), JSON.stringify(ajv.errors)).toBe(true)
   })
 
-  test('refers to nothing that it does not hold', () => {
+  test('has no reference to missing content', () => {
     const refs = [...JSON.stringify(json).matchAll(/"\$ref":"([^"]*)"/g)].map(([, target = '']) => target)
     expect(refs.length).toBeGreaterThan(100)
     for (const target of new Set(refs)) expect(at(target), target).toBeDefined()
@@ -114,7 +114,7 @@ describe('the document', () => {
     }
   })
 
-  test('names, with each status, codes that travel under it', () => {
+  test('lists for each status the codes that are sent with it', () => {
     for (const { operationId, responses } of operations) {
       for (const [status, { description }] of Object.entries(responses)) {
         if (Number(status) < 400) continue
@@ -126,7 +126,7 @@ describe('the document', () => {
     }
   })
 
-  test('has a schema for every collection that knows all of its fields', () => {
+  test('has a schema with all fields for every collection', () => {
     for (const { entity, entitySchema } of Object.values<Collection>(collections)) {
       const name = `${entity.charAt(0).toUpperCase()}${entity.slice(1)}`
       expect(Object.keys(schema.parse(api.components.schemas[name]?.['properties']))).toEqual(
@@ -140,7 +140,7 @@ describe.each(written)('%s', (collection) => {
   const { entity } = collections[collection]
   const name = `${entity.charAt(0).toUpperCase()}${entity.slice(1)}`
 
-  test('what the server takes and answers is what the document says', async () => {
+  test('the server accepts and answers what the document describes', async () => {
     const site = (await makeItem({ ask: server.ask, collection: 'sites' }))._id
     expect(faults(`${name}Create`, minimalItem(collection, { site }))).toBe('none')
     const whole = await completeItem({ ask: server.ask, collection })
@@ -152,7 +152,7 @@ describe.each(written)('%s', (collection) => {
   })
 })
 
-test('the calls and refusals answer what the document says', async () => {
+test('the answers of calls and refusals match the document', async () => {
   expect(faults('Me', (await server.ask('GET', '/api/users/me')).json)).toBe('none')
   expect(faults('Configuration', (await server.ask('GET', '/config')).json)).toBe('none')
   const tree = await server.ask('GET', '/api/accounts/hierarchy')
@@ -173,7 +173,7 @@ test('the calls and refusals answer what the document says', async () => {
 })
 
 describe('the page', () => {
-  test('comes from our origin alone, under the policy of the console', async () => {
+  test('loads from our own origin only, under the policy of the console', async () => {
     const page = await fetch(`${server.url}/api/docs`)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
@@ -189,7 +189,7 @@ describe('the page', () => {
     }
   })
 
-  test('has a script that travels compressed, and only when it has changed', async () => {
+  test('has a script that is sent compressed, and only when it has changed', async () => {
     const path = `${server.url}/api/docs/scalar.js`
     const { headers } = await fetch(path)
     expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['gzip', 'accept-encoding'])
@@ -199,7 +199,7 @@ describe('the page', () => {
     expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null])
   })
 
-  test('turns off everything that would ask another server', async () => {
+  test('turns off everything that would send requests to another server', async () => {
     const settings = await (await fetch(`${server.url}/api/docs/reference.mjs`)).text()
     for (const setting of ['withDefaultFonts: false', 'telemetry: false', 'agent: { disabled: true }']) {
       expect(settings).toContain(setting)

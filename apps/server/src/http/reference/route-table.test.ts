@@ -13,7 +13,7 @@ const documented = Object.entries(paths).flatMap(([path, methods]) =>
 /** The page of the reference and its files are pages, not calls. */
 const pages = ['GET /api/docs', 'GET /api/docs/reference.mjs', 'GET /api/docs/scalar.js']
 
-test('the document lists every call that the server takes, and the server takes every call of the document', () => {
+test('the document lists every call that the server accepts, and the server accepts every call of the document', () => {
   const routes = routesOf(server.app.printRoutes({ commonPrefix: false }))
   const calls = routes.filter((route) => / \/(api|config|health)(\/|$)/.test(route) && !pages.includes(route))
   expect(calls.length).toBeGreaterThan(50)

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { scalarBundle, sharedUnlessFailed } from './scalar-bundle.ts'
 
-test('everyone who opens the reference page is sent the same bytes', async () => {
+test('all readers of the reference page get the same bytes', async () => {
   const [first, second] = await Promise.all([scalarBundle(), scalarBundle()])
   expect(second.plain).toBe(first.plain)
   expect(second.gzipped).toBe(first.gzipped)
   expect(first.gzipped.length).toBeLessThan(first.plain.length / 2)
 })
 
-test('what could not be loaded is loaded again for the next who asks', async () => {
+test('after a failure the next request loads it again', async () => {
   let loads = 0
   const shared = sharedUnlessFailed(async () => {
     loads += 1

@@ -51,7 +51,7 @@ export function registerEmailCalls(app: FastifyInstance, { database, serveCall, 
     return { outcome: await confirmEmail(database, { person, token, requestId: request.id, ...from }) }
   })
 
-  /** The current user, or another one whom they manage once their own sign-in is complete. */
+  /** The current user; or another user that they manage, if their own sign-in is complete. */
   async function recipientOf(request: FastifyRequest, { person, id }: { person: SessionPerson; id: string }) {
     if (id === 'me' || id === person._id) return person._id
     const lack = missingStepOf(person)

@@ -82,7 +82,7 @@ test('§7 verify: of 50 uses of a link on two servers at the same time exactly o
   expect(answers.filter(({ error }) => error.code === 'link_ended')).toHaveLength(49)
 })
 
-test('§7 verify: opening the URL in a browser confirms nothing, nor does a page of another origin', async () => {
+test('§7 verify: opening the URL in a browser or sending it from a page of another origin confirms nothing', async () => {
   const person = await unverified()
   await send(person)
   const { userId, token } = await linkFor(person)
