@@ -29,7 +29,7 @@ type Follower = {
 /**
  * `first`: the room has just been joined. Reads that started after `follow` are complete; earlier ones must be
  * repeated. `missed`: reads under way must be repeated too, because too many changes were missed to replay, or the room
- * was closed to us.
+ * was closed for this client.
  */
 export type Gap = 'first' | 'missed'
 

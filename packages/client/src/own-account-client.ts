@@ -60,7 +60,7 @@ export function ownSessionsClient(http: Http) {
   }
 }
 
-/** The second factor of the current user, and of users whom they manage. */
+/** The second factor of the current user, and of users that they manage. */
 export function mfaClient(http: Http) {
   return {
     /** Completes a sign-in with a one-time code. Throws `wrong_code`. */

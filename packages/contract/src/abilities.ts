@@ -1,4 +1,4 @@
-/** Actions and subjects of the specification §6; roles and what they may do of the design §3. */
+/** Actions and subjects are those of the specification §6, roles and their rights those of the design §3. */
 export const actions = ['view', 'manage', 'recertify'] as const
 export type Action = (typeof actions)[number]
 

@@ -37,7 +37,7 @@ export function moment() {
 
 const reach = { first: 1, last: 9_999 }
 
-/** PostgreSQL accepts neither year 0 nor offsets of 16 hours or more. */
+/** PostgreSQL accepts no year 0, and no offsets of 16 hours or more. */
 function isInReach(text: string) {
   const year = new Date(text).getUTCFullYear()
   return year >= reach.first && year <= reach.last && !/[+-](1[6-9]|2\d):\d\d$/.test(text)

@@ -25,8 +25,8 @@ export type ListQuery = {
 }
 
 /**
- * A cursor holds the value that its list is sorted by. The longest are addresses of 300 characters, each of which takes
- * up to six characters in JSON and eight in base64.
+ * A cursor holds the value that its list is sorted by. The longest values are addresses of 300 characters. Each
+ * character takes up to six characters in JSON and eight in base64.
  */
 const longestCursor = 3_000
 

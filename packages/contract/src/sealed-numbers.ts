@@ -1,4 +1,4 @@
-/** The kinds of credential whose number opens doors for everyone who knows it: stored encrypted, and shown masked. */
+/** The kinds of credential whose number alone opens doors: it is stored encrypted, and shown masked. */
 export const sealedKinds = ['qr', 'mobile'] as const
 
 const sealed: ReadonlySet<unknown> = new Set(sealedKinds)
@@ -10,7 +10,7 @@ export function isSealedKind(kind: unknown) {
 const dots = '••••'
 const mostShown = 4
 
-/** What is shown of a number: its last 4 characters, and of a short one at most half. */
+/** The mask of a number: its last 4 characters, or at most half of a short number. */
 export function maskOf(number: string) {
   const shown = Math.min(mostShown, Math.floor(number.length / 2))
   return dots + number.slice(number.length - shown)

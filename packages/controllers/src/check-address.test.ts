@@ -21,7 +21,7 @@ test.each([
   'ws://127.0.0.1.example.com/units',
   'ws://[fd00::1]/units',
   'ws://0.0.0.0/units',
-])('%s is refused with what to do, and allowed by the explicit option', (url) => {
+])('%s is refused with the remedy, and allowed by the explicit option', (url) => {
   expect(() => checkAddress(url, {})).toThrow(UnencryptedAddress)
   expect(() => checkAddress(url, {})).toThrow('--allow-unencrypted')
   expect(() => checkAddress(url, { allowUnencrypted: true })).not.toThrow()

@@ -20,14 +20,14 @@ function gate() {
   return measured
 }
 
-test('a command runs once, however often it comes', () => {
+test('a command runs once, however often it is received', () => {
   const once = gate()
   expect(once.admit(command('a', 0), 600)).toBe('run')
   expect(once.admit(command('a', 0), 700)).toBe('repeated')
   expect(once.admit(command('b', 0), 700)).toBe('run')
 })
 
-test('a command that the network held back for its time to live is not run', () => {
+test('a command that the network delayed beyond its time limit is not run', () => {
   expect(gate().admit(command('a', 1_000), 500 + 10_999)).toBe('run')
   expect(gate().admit(command('a', 1_000), 500 + 11_000)).toBe('expired')
 })

@@ -12,7 +12,7 @@ export class CommandGate {
   readonly #seen = new Set<string>()
   #serverAhead: number | undefined
 
-  /** Learns how far the server's clock is from ours; half of the round trip is taken for each way. */
+  /** Measures how far the server's clock is from the unit's, with half of the round trip for each way. */
   measure({ sentAt, receivedAt, serverAt }: { sentAt: number; receivedAt: number; serverAt: number }) {
     this.#serverAhead = serverAt - (sentAt + receivedAt) / 2
   }

@@ -13,9 +13,7 @@ import {
 
 type Input<Name extends keyof typeof controlInputs> = z.input<(typeof controlInputs)[Name]>
 
-/**
- * Operates the virtual units of another process. Every call throws a ControlError with the sentence that was answered.
- */
+/** Operates the virtual units of another process. Every call throws a ControlError with the sentence of the answer. */
 export function controlClient({ url, token }: { url: string; token: string }) {
   const call = async <S extends z.ZodType>(schema: S, path: string, body?: unknown): Promise<z.output<S>> => {
     const response = await fetch(new URL(path, url), {
@@ -45,7 +43,7 @@ export function controlClient({ url, token }: { url: string; token: string }) {
 
 export type ControlClient = ReturnType<typeof controlClient>
 
-/** The client of the process that keeps its units in this folder, once it has said there where it listens. */
+/** The client of the process with its units in this folder, once the process has written its address there. */
 export async function controlClientIn(dir: string) {
   return controlClient(controlFile.parse(JSON.parse(await readFile(join(dir, controlFileName), 'utf8'))))
 }

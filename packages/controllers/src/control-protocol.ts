@@ -42,7 +42,7 @@ export const unitFaults = z.object({
 export const unitState = z.object({
   serial: z.string(),
   faults: unitFaults,
-  /** null while it is switched off. */
+  /** Null while it is switched off. */
   running: z
     .object({
       unit: z.string().nullable(),

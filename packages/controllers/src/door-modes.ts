@@ -24,7 +24,7 @@ type Received =
 
 type ReceiveDoorModeInput = { frame: DoorModeFrame; modes: StoredModes; unit: string; serverKeys: readonly string[] }
 
-/** Takes in the desired mode of a door, if the server has signed it and it is newer than the stored one. */
+/** Accepts the desired mode of a door, if the server has signed it and it is newer than the stored one. */
 export function receiveDoorMode({ frame, modes, unit, serverKeys }: ReceiveDoorModeInput): Received {
   const { door, version, mode, until, signature } = frame
   if (!signerOf({ publicKeys: serverKeys, text: doorModeText({ unit, door, version, mode, until }), signature })) {

@@ -47,7 +47,7 @@ test('records come back in order after a restart, until they are acknowledged', 
   await again.close()
 })
 
-test('a log cut off at any byte keeps the whole records before the cut and goes on behind them', async () => {
+test('a log cut off at any byte keeps the complete records before the cut, and continues after them', async () => {
   const log = await open()
   for (const body of ['first', { second: 2 }, 'dritter – ü', 4]) await log.append(body)
   await log.close()
@@ -111,7 +111,7 @@ test('a changed byte never changes a record and never lets a number be used twic
   )
 })
 
-test('what was acknowledged leaves the disk', async () => {
+test('acknowledged records are removed from the disk', async () => {
   const log = await open({ segmentBytes: 2_000 })
   for (let at = 0; at < 400; at++) await log.append({ at, text: 'x'.repeat(50) })
   expect((await readdir(dir)).length).toBeGreaterThan(10)
@@ -123,7 +123,7 @@ test('what was acknowledged leaves the disk', async () => {
   expect(batch?.records.at(-1)).toEqual({ seq: 401, body: 'last' })
 })
 
-test('a full log gives up its oldest records and says how many, in their place', async () => {
+test('a full log replaces its oldest records with one record of their number', async () => {
   const log = await open({ maxBytes: 8_000 })
   for (let at = 1; at <= 500; at++) await log.append({ at })
   const batch = log.next(everything)
@@ -151,7 +151,7 @@ test('records that arrive together are written together, and each is durable bef
   await log.close()
 })
 
-test('a power cut loses only what was not durable', async () => {
+test('a power cut loses only records that were not durable', async () => {
   const log = await open()
   await log.append('kept')
   const lost = log.append('lost').catch((error: Error) => error.message)

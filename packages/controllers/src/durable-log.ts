@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { type LogHeader, logLine, type LogRecord, readLog } from './log-lines.ts'
 import { writeDurably } from './write-durably.ts'
 
-/** Why records are missing: the log was full, the disk refused them, or what stood there can't be read. */
+/** Why records are missing: the log was full, the disk refused them, or they cannot be read. */
 export type LogGap = { why: 'full' | 'unwritable' | 'unreadable'; records: number | undefined }
 
 export type DurableLogOptions = {
   dir: string
   /** The body of the record that replaces lost ones. */
   gapBody: (gap: LogGap) => unknown
-  /** Beyond it the oldest records make room, and one record says so. */
+  /** Beyond this size, one record replaces the oldest ones. */
   maxBytes?: number
   segmentBytes?: number
   /** Called for every record once it would survive a power cut, and before it can be sent. */
@@ -30,7 +30,8 @@ type Waiting = { body: unknown; resolve: (seq: number) => void; reject: (error: 
 /**
  * The events of a unit on its disk, in order, until the server has them. A record is durable when `append` resolves;
  * records that arrive together share one sync. Sequence numbers count from 1 within a log id and have no gaps; where
- * the beginning or the middle of the files is damaged, a new log id begins, for its numbers may have been used already.
+ * the beginning or the middle of the files is damaged, a new log id begins, because its numbers may have been used
+ * already.
  */
 export class DurableLog {
   readonly #options: Required<DurableLogOptions>

@@ -2,7 +2,7 @@ import { limits } from '@portcullis/contract/unit-protocol/frames'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { Batch, Cursor, DurableLog } from './durable-log.ts'
 
-/** At most this many frames are unacknowledged; more wait and travel together. */
+/** At most this many frames are unacknowledged; further records wait, and are sent together. */
 const mostInFlight = 8
 /** Room for what surrounds the records in a frame. */
 const frameOverheadBytes = 4_096

@@ -15,7 +15,7 @@ function newDoor() {
   return { happened: changes, door: new SimulatedDoor({ pace: humanPace, onChange: (what) => changes.push(what) }) }
 }
 
-test('a second card at the open door neither keeps it open nor opens it twice', () => {
+test('a second card at the open door does not keep it open, and does not open it twice', () => {
   const { door, happened: changes } = newDoor()
   door.unlock(settings)
   vi.advanceTimersByTime(2_000)
@@ -26,7 +26,7 @@ test('a second card at the open door neither keeps it open nor opens it twice', 
   expect(door.lock).toBe('locked')
 })
 
-test('a card at a door with a wedge does not keep the alarm back', () => {
+test('a card at a wedged door does not delay the alarm', () => {
   const { door, happened: changes } = newDoor()
   door.holdOpen(settings)
   vi.advanceTimersByTime(8_000)
@@ -47,7 +47,7 @@ test('a wedge under the door does not keep its lock unlocked', () => {
   expect(door.lock).toBe('locked')
 })
 
-test('two cards before the door has opened are one passage, unlocked as long as the second says', () => {
+test('two cards before the door has opened are one passage, unlocked for the time of the second', () => {
   const { door, happened: changes } = newDoor()
   door.unlock({ ...settings, relockAfterSeconds: 1 })
   vi.advanceTimersByTime(900)

@@ -92,7 +92,7 @@ test('a command before the hello of a connection is refused', async () => {
   await soon(() => expect(results()).toEqual(['refused not_signed']))
 })
 
-test('a command that the network held back is not run, although forged times set the clock back', async () => {
+test('a command that the network delayed is not run, even if forged times set the clock back', async () => {
   const late = server.command({ at: new Date(Date.now() - 20_000).toISOString() })
   const past = new Date(Date.now() - 30_000).toISOString()
   server.send({ type: 'heartbeatAck', at: past, signature: 'AAAA' })
@@ -102,7 +102,7 @@ test('a command that the network held back is not run, although forged times set
   expect(reports).toContain('ignored a time of the server: it is not signed for this connection')
 })
 
-test('a unit that knows no signed time of the server refuses commands', async () => {
+test('a unit without a signed time of the server refuses commands', async () => {
   server.forgeClock()
   await unit.powerCut()
   await soon(() => expect(unit.state().running?.isOnline).toBe(true))
@@ -110,7 +110,7 @@ test('a unit that knows no signed time of the server refuses commands', async ()
   await soon(() => expect(results()).toEqual(['refused clock_unknown']))
 })
 
-test('a user at a reader goes on waiting after forged and altered outcomes, until the genuine one', async () => {
+test('a user at a reader waits despite forged and altered outcomes, until the genuine one', async () => {
   const waiting = unit.present({ ...card, door: 2 })
   await soon(() => expect(server.receivedOf('approvalRequest')).toHaveLength(1))
   const id = server.receivedOf('approvalRequest')[0]?.id ?? ''

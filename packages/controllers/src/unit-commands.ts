@@ -97,7 +97,9 @@ export class UnitCommands {
     return { outcome: 'done' }
   }
 
-  /** The unit decides again for a user whom an operator has approved. If the user has left, no door opens. */
+  /**
+   * The unit decides again for a user after an operator has approved the request. If the user has left, no door opens.
+   */
   #obstacleToApproval({ request }: CommandFrame): ReasonCode | undefined {
     if (request === undefined) return undefined
     const decision = this.#options.approvals.settle(request, 'granted')

@@ -46,7 +46,7 @@ export class UnitIntroduction {
     this.#enrolment = undefined
   }
 
-  /** Answers the server's challenge; a unit that is not enrolled and has no code stays silent. */
+  /** Answers the server's challenge; a unit that is not enrolled and has no code does not answer. */
   answer(nonce: string) {
     this.#nonce = nonce
     const { serial, model, publicKey, privateKey, enrolled } = this.#options.store.identity

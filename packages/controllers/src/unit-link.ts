@@ -67,7 +67,7 @@ export class UnitLink {
     if (this.#retry) this.#connect()
   }
 
-  /** The server has welcomed us. */
+  /** The server has welcomed the unit. */
   settled() {
     this.#attempts = 0
   }
@@ -113,7 +113,7 @@ export class UnitLink {
 
   #receive(socket: WebSocket, text: string) {
     const frame = frameFrom(text)
-    // A server that speaks something else is none of ours.
+    // A server without this subprotocol is not a Portcullis server.
     if (!frame) return socket.terminate()
     const deliver = () => {
       if (this.#socket !== socket || this.#isStopped) return

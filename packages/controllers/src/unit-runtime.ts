@@ -136,7 +136,7 @@ export class UnitRuntime {
     return decision
   }
 
-  /** The surroundings have changed. */
+  /** A simulated fault has changed. */
   faultsChanged() {
     if (this.#options.faults().offline) this.#link.cut()
     else this.#link.hurry()
@@ -185,7 +185,7 @@ export class UnitRuntime {
   }
 
   #record(record: UnitRecord) {
-    // A door never stays closed because of a disk: the next record that is written reports the loss.
+    // A disk fault never keeps a door closed: the next record that is written reports the loss.
     return this.#sender.record(record).catch((error: Error) => this.#options.report(`not recorded: ${error.message}`))
   }
 
@@ -218,7 +218,7 @@ export class UnitRuntime {
     }
   }
 
-  /** What touches the disk is done one after the other. */
+  /** Work on the disk runs one after the other. */
   #enqueue(work: () => Promise<void>) {
     this.#work = this.#work.then(work).catch((error: Error) => {
       this.#options.report(error.message)

@@ -43,7 +43,7 @@ export class UnitStore {
   identity: Identity
   /** The applied configuration. */
   applied: AppliedConfig | undefined
-  /** Never goes down, also when the configuration itself was lost. */
+  /** It never decreases, even if the configuration itself was lost. */
   highestVersion: number
   doorModes: StoredModes
 

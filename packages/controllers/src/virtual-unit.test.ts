@@ -10,7 +10,7 @@ import { type ScriptedServer, scriptedServer, secret, unitId } from './scripted-
 import { card, config, holder, pace } from './test-configuration.ts'
 import { VirtualUnit } from './virtual-unit.ts'
 
-/** Waits for something to be so, however busy the machine is. */
+/** Waits until a condition is true, even on a busy machine. */
 const soon = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 120_000 })
 
 let dir: string
@@ -58,7 +58,7 @@ test('a unit introduces itself once with its code and key, and signs the nonce o
   expect(again?.applied?.version).toBe(1)
 })
 
-test('a refused enrolment says why', async () => {
+test('a refused enrolment reports the reason', async () => {
   server.answerWith(() => server.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
   await expect(unit.enrol('old code')).rejects.toThrow('bad_code: Ask for a new code.')
 })
@@ -77,7 +77,7 @@ test('a unit decides by itself while the server is away, and its events follow i
   expect(seqs).toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index))
 })
 
-test('a unit keeps what was not acknowledged through a power cut and sends it again', async () => {
+test('a unit keeps unacknowledged records through a power cut, and sends them again', async () => {
   await enrolAndConfigure()
   server.acknowledge('nothing')
   await unit.present({ ...card, number: 'unknown' })
@@ -149,7 +149,7 @@ test('a unit whose memory is full refuses a configuration, one that is stuck nev
   await soon(() => expect(unit.state().running?.appliedVersion).toBe(4))
 })
 
-test('§3 a unit says how much it holds, and refuses a configuration that has more', async () => {
+test('§3 a unit reports its capacity, and refuses a configuration that exceeds it', async () => {
   await unit.stop()
   unit = new VirtualUnit({
     dir,

@@ -13,7 +13,7 @@ import { type Presented, UnitRuntime } from './unit-runtime.ts'
 import { UnitStore } from './unit-store.ts'
 import { writeDurably } from './write-durably.ts'
 
-/** What happened to a record, for a later comparison. */
+/** The progress of a record, for a later comparison. */
 export type JournalEntry = { serial: string; what: 'durable' | 'acknowledged'; logId: string; seq: number }
 
 export type VirtualUnitOptions = EncryptionPolicy & {
@@ -33,7 +33,7 @@ export type VirtualUnitOptions = EncryptionPolicy & {
 
 type Power = { runtime: UnitRuntime; log: DurableLog }
 
-/** A controller without hardware: the reference for makers, the demonstration's doors, and the tests' peer. */
+/** A controller without hardware: the example for manufacturers, also for the demonstration and for tests. */
 export class VirtualUnit {
   readonly serial: string
   readonly #options: VirtualUnitOptions

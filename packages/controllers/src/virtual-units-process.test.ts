@@ -68,7 +68,7 @@ test('units are introduced, presented cards and found again after a kill', async
   expect(existsSync(join(dir, controlFileName))).toBe(false)
 })
 
-test('the control refuses with a sentence', async () => {
+test('the control refuses invalid requests with a sentence', async () => {
   const control = await start()
   await expect(control.present('PC-9', { door: 1, number: '1' })).rejects.toThrow('There is no unit PC-9.')
   await expect(control.add({ serial: '..', code: 'x' })).rejects.toThrow('A serial has letters')
@@ -80,7 +80,7 @@ test('the control refuses with a sentence', async () => {
   await expect(controlClient({ url, token: 'guessed' }).list()).rejects.toThrow('The token is missing or wrong')
 })
 
-test('a server on another machine without TLS is refused with what to do', async () => {
+test('a server on another machine without TLS is refused with the remedy', async () => {
   const { stderr, ended } = run('--server', 'http://doors.example.com', '--data', dir)
   expect(await ended).toBe(1)
   expect(stderr()).toContain('--allow-unencrypted')

@@ -31,7 +31,7 @@ async function main() {
   const options = readArguments()
   const url = gatewayUrl(options.server)
   const allowUnencrypted = options['allow-unencrypted']
-  // A folder without units has none that would check it.
+  // Units check the address, but a folder may have no units.
   checkAddress(url, { allowUnencrypted })
   const dir = resolve(options.data)
   await mkdir(dir, { recursive: true, mode: 0o700 })

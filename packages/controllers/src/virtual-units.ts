@@ -39,8 +39,8 @@ export class VirtualUnits {
   }
 
   /**
-   * Installs a unit and introduces it with its one-time code; one that is known keeps its key. Rejects with the
-   * server's reason.
+   * Installs a unit and introduces it with its one-time code; an existing one keeps its key. Rejects with the server's
+   * reason.
    */
   async add({ serial, model, code }: { serial: string; model?: string; code: string }) {
     const unit = this.#units.get(serial) ?? this.#install({ serial, model })

@@ -17,7 +17,7 @@ export async function writeDurably(path: string, bytes: string | Uint8Array) {
 
 /** A rename is durable only when the folder that holds the name is. */
 async function syncFolder(path: string) {
-  // Windows has no such thing for folders; its file system journals names by itself.
+  // Windows cannot sync folders; its file system journals names by itself.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {

@@ -1,7 +1,7 @@
 import type { Credential, Door, Group, Holiday, Policy, Rule, Schedule, Site, User } from './policy.ts'
 
 /**
- * A small company for the tests: one site in London with one door on one unit, and Nomsa, whom a rule always admits.
+ * A small company for the tests: one site in London with one door on one unit, and Nomsa, who has access at all times.
  */
 export function samplePolicy(changes: Partial<Policy> = {}): Policy {
   return {

@@ -9,7 +9,7 @@ const policyDates = z.object({
   disclaimer: z.iso.datetime(),
 })
 
-/** What a browser needs before sign-in (specification §3), without secrets. */
+/** The data that a browser needs before sign-in (specification §3), without secrets. */
 export const configuration = z
   .object({
     authenticationProvider: z.enum(['local', 'cognito']),

@@ -30,7 +30,9 @@ export type Named = z.output<typeof named>
 export const openingStates = ['now', 'later', 'never'] as const
 export type OpeningState = (typeof openingStates)[number]
 
-/** `sometime` is now or later; `all` also includes users whom a rule names but something else prevents. */
+/**
+ * `sometime` is now or later; `all` also includes users that a rule names, but who have no access for another reason.
+ */
 export const accessStates = [...openingStates, 'sometime', 'all'] as const
 
 const accessQuery = z.strictObject({

@@ -18,7 +18,7 @@ const field = z
   .refine(({ kind, choices }) => (kind === 'choice') === choices.length > 0, fieldCode('choices_mismatch'))
   .refine(({ choices }) => new Set(choices).size === choices.length, fieldCode('listed_twice'))
 
-/** Additional fields that an account stores for its users. */
+/** Additional fields that an account defines for its users. */
 export const metaDataTemplates = defineCollection({
   name: 'metaDataTemplates',
   entity: 'metaDataTemplate',

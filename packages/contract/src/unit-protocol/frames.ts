@@ -56,7 +56,7 @@ export const unitFrame = z.discriminatedUnion('type', [
     signature: base64.max(200),
     /**
      * Chosen by the unit at random, new for each connection. The server signs commands, outcomes and its clock over it,
-     * so that none of an earlier connection is valid again.
+     * so that no signature of an earlier connection is valid again.
      */
     nonce: base64.min(16).max(200),
     /** The applied configuration, and the highest version that the unit has ever accepted. */

@@ -4,7 +4,7 @@ import type { PolicyIndex } from '../decision/policy-index.ts'
 import type { Span } from '../time/zone.ts'
 import type { RuleIds } from './unit-config.ts'
 
-/** The rules that name a user, by door number: one object for all users whom the same rules name. */
+/** The rules that name a user, by door number: one object for all users with the same rules. */
 export type UserAccess = {
   readonly rules: readonly Rule[]
   readonly isAllowed: boolean
@@ -23,7 +23,7 @@ type AccessInput = { index: PolicyIndex; doors: readonly NumberedDoor[]; span: S
 /** How many items are handled between two interruptions. */
 export const stepSize = 250
 
-/** The access of all users whom at least one allow rule names at one of the doors. */
+/** The access of all users with at least one allow rule at one of the doors. */
 export function* accessOfUsers(input: AccessInput): Generator<undefined, Map<string, UserAccess>> {
   const sets = yield* grantsOfUsers(input)
   const access = new Map<string, UserAccess>()

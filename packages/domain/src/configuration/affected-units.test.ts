@@ -72,7 +72,7 @@ const anyStep = fc.record({
   place: fc.nat(20),
 })
 
-test('after any changes an index decides and compiles as one built from the result, and every unit affected was named', () => {
+test('after any changes an index decides and compiles like one built from the result, and every affected unit was returned', () => {
   const run = fc.property(
     fc.array(anyPolicy, { minLength: 2, maxLength: 3 }),
     fc.array(fc.tuple(anyStep, fc.nat(2)), { minLength: 1, maxLength: 15, size: 'max' }),
@@ -98,7 +98,7 @@ test('after any changes an index decides and compiles as one built from the resu
   fc.assert(run, { numRuns: 200 })
 })
 
-test('a user or a card whom no rule names affects no unit', () => {
+test('a user or a card without a rule affects no unit', () => {
   const stranger = user({ _id: 'stranger' })
   const own = credential({ _id: 'own', user: 'stranger', number: '5' })
   const index = policyIndex(samplePolicy({ users: [user(), stranger], credentials: [credential(), own] }))
@@ -118,7 +118,7 @@ test('a new name affects no unit, except that of a door', () => {
   expect(applyItems(index, { list: 'doors', id: 'door', items: named(doors) })).toEqual(new Set(['unit']))
 })
 
-test('the pieces of a configuration are the text of the whole', () => {
+test('the pieces of a configuration together are its text', () => {
   const run = fc.property(anyPolicy, (policy) => {
     const input = { index: policyIndex(policy), unit: 'unit-1', at, hashNumber }
     const steps = compileInSteps(input)

@@ -30,9 +30,9 @@ export type CompiledUnit = {
 }
 
 /**
- * Reduces the policy to the data that one controller needs: users whom some allow rule names at one of its doors, and
- * their active credentials. Lost, suspended and revoked cards, suspended users, and anything that ended before the
- * period begins are left out. The same policy in any order gives the same text. A unit that does not exist gets a
+ * Reduces the policy to the data that one controller needs: users with an allow rule at one of its doors, and their
+ * active credentials. Lost, suspended and revoked cards, suspended users, and anything that ended before the period
+ * begins are left out. The same policy in any order gives the same text. A unit that does not exist gets a
  * configuration without doors.
  */
 export function compileUnit(input: CompileUnit): UnitConfig {

@@ -33,7 +33,7 @@ export function rulesAtDoor(index: PolicyIndex, door: Door): Rule[] {
   return [...new Set(rules)].filter(({ account }) => lineage.includes(account))
 }
 
-/** The users whom a rule names, directly or through groups. */
+/** The users that a rule names, directly or through groups. */
 export function usersOfRule(index: PolicyIndex, rule: Rule): Set<string> {
   return new Set(usersNamedBy(index, rule))
 }

@@ -357,7 +357,7 @@ describe('the findings', () => {
   })
 })
 
-test('deny beats allow, whatever the other rules', () => {
+test('deny beats allow, with any other rules', () => {
   const schedules = [schedule(), closed, schedule({ _id: 'never', windows: [] })]
   const allow = fc
     .record({

@@ -50,7 +50,7 @@ export type UpdatableIndex = {
   holidays: Map<string, Holiday>
   /** The account itself and those above it, nearest first. */
   lineageOf: (account: string) => readonly string[]
-  /** Computed on demand, and again after a change of what they depend on. */
+  /** Computed on demand, and again after a change of the data that they depend on. */
   computed: { lineages: Map<string, readonly string[]>; calendars: Map<string, SiteCalendar | undefined> }
 }
 
