@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { printTable } from './print-table.ts'
 import { runBench } from './run-bench.ts'
 
-test('the bench measures everything that it has a line for, on a small world', { timeout: 600_000 }, async () => {
+test('the bench measures every line of its table, in a small world', { timeout: 600_000 }, async () => {
   const rows = await runBench({
     events: 2_000,
     accounts: 60,

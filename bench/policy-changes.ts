@@ -163,7 +163,7 @@ async function run() {
     bare.push(performance.now() - startedAt)
   }
 
-  /** One of four kinds of change in turn, each of which changes the configuration of the site's controller. */
+  /** One of four kinds of change in turn. Each changes the configuration of the site's controller. */
   async function change({ card, user, team, members, rule, turns }: Place) {
     const round = Math.floor(turns.length / 4)
     const validUntil = new Date(Date.UTC(2030, 0, 1 + round)).toISOString()

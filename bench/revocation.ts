@@ -22,7 +22,7 @@ import { pause, watchAs } from './watched-person.ts'
 const total = Number(process.argv[2] ?? 200)
 const limitMs = 1_000
 const changesPerSecond = 40
-/** The bench continues to watch for this long, to be sure that nothing else arrives. */
+/** The bench watches for this many milliseconds more, to be sure that nothing else arrives. */
 const quietMs = 150
 
 const folder = await mkdtemp(join(tmpdir(), 'portcullis-revocation-'))
@@ -152,7 +152,7 @@ type Taken = {
   answered: number
 }
 
-/** What came before a moment took no time after it. */
+/** Bytes that arrived before the moment took no time after it. */
 function sampleOf({ last, notified, requestedAt, answered }: Taken): Sample {
   return {
     restRequested: Math.max(0, last.rest - requestedAt),

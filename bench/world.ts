@@ -16,7 +16,7 @@ import { fillAccounts, fillEvents, fillPlaces, large } from './fill-world.ts'
 export type Sizes = { events: number; accounts: number }
 type OpenWorldInput = { sizes: Sizes; dataDir: string | undefined; report: (sentence: string) => void }
 
-/** Who asks: an administrator of the uppermost account, and no hyper user, for whom less would be looked up. */
+/** The user of the requests: an administrator of the topmost account. A hyper user would need fewer look-ups. */
 export const operator = { email: 'operator@portcullis.example', password: 'a gate that only opens inward' } as const
 
 const days = 30
@@ -72,7 +72,7 @@ export async function openWorld({ sizes, dataDir, report }: OpenWorldInput) {
   }
 }
 
-/** What a folder holds already. */
+/** The data of an existing folder. */
 async function storedSizes(owner: pg.Client) {
   const { rows } = await owner.query<{ found: string | null }>(`select to_regclass('bench_world')::text as found`)
   if (rows[0]?.found === null) return undefined

@@ -21,7 +21,7 @@ function demoLarge(...settings: string[]) {
   return { status, output: stdout + stderr }
 }
 
-test('npm run demo:large makes an estate of the sizes that are asked for, and finds it the next time', () => {
+test('npm run demo:large makes an estate of the requested sizes, and finds it the next time', () => {
   const first = demoLarge('--doors', '40', '--people', '90', '--events', '3000', '--only-fill')
   expect(first.output).toMatch(/Estate: \d+ accounts, 3 sites, 40 doors, 6 controllers, 90 people/)
   const [, events = ''] = /Events: ([\d,]+)/.exec(first.output) ?? []

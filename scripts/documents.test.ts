@@ -12,7 +12,7 @@ const documents = [
     .map((name) => join('docs', name)),
 ]
 
-test.for(documents)('what %s points to is there: files, pictures and commands', async (document) => {
+test.for(documents)('the files, pictures and commands that %s refers to exist', async (document) => {
   const text = await readFile(join(root, document), 'utf8')
   const targets = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#]+)/g)].map(([, target = '']) => target)
   expect(targets.filter((target) => !existsSync(join(root, dirname(document), target)))).toEqual([])

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const console = join(import.meta.dirname, '../apps/console/src')
 
-test('§2 errors: the console words what went wrong itself, and reads no sentence of the server', async () => {
+test('§2 errors: the console words errors itself, and reads no sentence of the server', async () => {
   const names = await readdir(console, { recursive: true })
   const files = names.filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
   expect(files.length).toBeGreaterThan(300)

@@ -65,7 +65,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.runIf(isRootOnDebian)(
-  'without any, a download is tried, then as root on Debian its package, and both are said',
+  'without any, a download is tried, then as root on Debian its package, and both are reported',
   async () => {
     await put('playwright', 'exit 1')
     await put('apt-get', installing('chromium-headless-shell'))
@@ -77,14 +77,14 @@ test.runIf(isRootOnDebian)(
   },
 )
 
-test.runIf(isRootOnDebian)('where Debian has no browser without windows, the whole one is installed', async () => {
+test.runIf(isRootOnDebian)('if Debian has no headless browser, the complete one is installed', async () => {
   await put('playwright', 'exit 1')
   await put('apt-get', installing('chromium'))
   expect(find()).toBe(join(path, 'chromium'))
   expect(messages.at(-1)).toContain('apt-get install -y chromium)')
 })
 
-test.runIf(isRootOnDebian)('when nothing helps, one sentence says what to run', async () => {
+test.runIf(isRootOnDebian)('if nothing helps, one sentence names the command to run', async () => {
   await put('playwright', 'exit 1')
   await put('apt-get', 'exit 1')
   expect(find).toThrow('sudo apt-get install -y chromium')

@@ -22,7 +22,7 @@ export const workspaces: Record<string, Workspace> = {
     mayImport: ['client', 'contract', 'domain'],
     isForBrowsers: true,
     genericFolders: [
-      // Know no collection.
+      // Folders that are independent of collections.
       'text',
       'theme',
       'time',

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('eight commits in a row, or eight days where commits are not known, try each eighth once', () => {
+test('eight commits in a row, or eight days without a history of commits, try each eighth once', () => {
   const each = Array.from({ length: 8 }, (_, index) => index)
   const now = new Date('2026-03-01T09:00:00Z')
   const daysLater = (days: number) => new Date(now.getTime() + days * 86_400_000)
@@ -21,7 +21,7 @@ test('eight commits in a row, or eight days where commits are not known, try eac
   expect(new Set(ofDays)).toEqual(new Set(each))
 })
 
-test('commits are counted where the whole history is there, and not known in a shallow clone or a bare copy', async () => {
+test('commits are counted in a complete history, and undefined in a shallow clone or a bare copy', async () => {
   expect(countCommits(folder)).toBeUndefined()
   const whole = join(folder, 'whole')
   execFileSync('git', ['init', '--quiet', whole])

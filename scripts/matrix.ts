@@ -10,7 +10,7 @@ import { testEnvironment } from './test-environment.ts'
 const [argument = ''] = process.argv.slice(2)
 const form = argument === 'fixed' ? 'fixed' : 'full'
 const part = /^[1-9]\d?\/[1-9]\d?$/.test(argument) ? argument : '1/1'
-/** Rooms and whatever else has no routes belong to the first part. */
+/** Tests of rooms and other tests without routes belong to the first part. */
 const ofRoutes = ['matrix.test.ts', 'row-security.test.ts', 'filter-alone.test.ts'].map((file) => `permissions/${file}`)
 
 const child = spawn('vitest', ['run', '--project', 'matrix', ...(part.startsWith('1/') ? [] : ofRoutes)], {

@@ -18,7 +18,7 @@ test('the name of a collection is converted to every form that its files need', 
   expect(() => namesOf('visitor-badge')).toThrow('use a plural of letters only')
 })
 
-test('every place that a new collection puts a line is there, and there once', async () => {
+test('every place for a line of a new collection exists exactly once', async () => {
   const placed = piecesOf({ names: namesOf('visitorBadges'), migration: '0099' }).filter(({ before }) => before)
   expect(placed).toHaveLength(4)
   for (const { file, before = '' } of placed) {

@@ -39,7 +39,7 @@ function present(...given: string[]) {
   return { status, output: (stdout + stderr).trim() }
 }
 
-test('virtual controllers that do not run, or were killed, are reported with what to do', async () => {
+test('virtual controllers that do not run, or were killed, are reported with the remedy', async () => {
   const missing = {
     status: 1,
     output: `No virtual controllers are running in ${dir}. Run npm start, or pass the folder of others with --data.`,

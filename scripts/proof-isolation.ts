@@ -8,8 +8,8 @@ import { openArena } from '../e2e/isolation/run-attacks.ts'
 import { startServerProcess } from '../e2e/isolation/server-process.ts'
 
 /**
- * Attacks a real server from outside, and measures what its other users and controllers notice. npm run proof:isolation
- * -- [--cases 100000] [--seed N] [--only TEXT]
+ * Attacks a real server from outside, and measures the effects on its other users and controllers. npm run
+ * proof:isolation -- [--cases 100000] [--seed N] [--only TEXT]
  */
 const { values } = parseArgs({
   options: {

@@ -35,7 +35,7 @@ describe('a translation', () => {
   })
 })
 
-test('a text that nothing names is found; literals, templates, plural forms and labels count as uses', () => {
+test('an unused text is found; literals, templates, plural forms and labels count as uses', () => {
   const keys = ['a.literal', 'a.counted_one', 'a.counted_other', 'state.open', 'a.deep.one', 'sites.name', 'a.planted']
   const texts = new Map(keys.map((key) => [key, '']))
   const sources = ["text('a.literal'); text('a.counted', { count })", 'text(`state.${state}`); text(`a.deep.${name}`)']

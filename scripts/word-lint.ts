@@ -45,7 +45,7 @@ const rules: Rule[] = [
   { words: /\bin vain\b/i, use: 'without success' },
 ]
 
-/** This file and its test, which name the words, and what is generated or quoted from elsewhere. */
+/** This file and its test, which name the words, and generated or quoted files. */
 const exempt = new Set(['scripts/word-lint.ts', 'scripts/word-lint.test.ts', 'docs/schema.sql'])
 
 /** The last commit before this check: subjects after it are read. */
@@ -67,7 +67,7 @@ export function stiltedWords(path: string, source: string): string[] {
   )
 }
 
-/** What is wrong with the first line of a commit message: its length, a second thought, a word to avoid. */
+/** The faults of the first line of a commit message: its length, a second thought, a word to avoid. */
 export function subjectFaults(subject: string): string[] {
   const faults = stiltedWords('commit.md', subject).map((fault) => fault.replace(/^commit\.md:1: /, ''))
   if (subject.length > mostSubjectCharacters) faults.push(`longer than ${mostSubjectCharacters} characters`)
@@ -88,7 +88,7 @@ function proseOf(path: string, source: string): Prose[] {
   return prose.map(({ text, at }) => ({ text: withoutCode(text), at }))
 }
 
-/** The same text with blanks for code, so that places stay. */
+/** The same text with blanks for code, so that positions stay the same. */
 function withoutCode(text: string) {
   return text.replaceAll(/```[^]*?```|`[^`\n]*`|\]\([^)\s]*\)/g, (code) => code.replaceAll(/[^\n]/g, ' '))
 }
@@ -123,7 +123,7 @@ function newSubjects(root: string) {
   return hasCommit ? git(root, ['log', '--no-merges', '--format=%s', `${firstUnchecked}..HEAD`]).split('\n') : []
 }
 
-/** What git prints; nothing outside a repository, or where the clone lacks the commit asked for. */
+/** The output of git; empty outside a repository, or if the clone does not have the requested commit. */
 function git(root: string, settings: string[]) {
   try {
     return execFileSync('git', settings, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Estate } from './estate.ts'
 
-/** What came of an attack: a sentence for the table, and what must never happen. */
+/** The outcome of an attack: a sentence for the table, and the faults that must never happen. */
 export const outcome = z.object({ happened: z.string(), faults: z.array(z.string()) })
 export type Outcome = z.output<typeof outcome>
 
@@ -12,7 +12,7 @@ export type Attack = {
   run: (estate: Estate) => Promise<Outcome>
 }
 
-/** How long attacks that repeat something go on. */
+/** How long an attack repeats its requests, in milliseconds. */
 export const attackMs = 5_000
 
 /** Counts answers by a word such as their status; the sentence names the most frequent first. */

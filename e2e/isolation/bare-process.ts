@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** The least that Node can do: the limit of the machine, and of what else runs on it. */
+/** A minimal Node server: it shows the limit of the machine, with the other programs that run on it. */
 const server = createServer((_request, response) => {
   response.setHeader('content-type', 'application/json').end('{"status":"live"}')
 })

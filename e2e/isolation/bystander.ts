@@ -13,7 +13,7 @@ const heartbeatMs = 10_000
 
 /**
  * An operator of Harbour who lists events and saves an item, and Harbour's controller, which sends events and gets a
- * configuration, over and over until `stop`.
+ * configuration, repeatedly until `stop`.
  */
 export async function startBystander({ url, harbour }: Estate) {
   const headers = { cookie: harbour.admin.cookie, 'x-js-account': harbour.ref }

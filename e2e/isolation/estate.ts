@@ -31,7 +31,7 @@ export type Party = z.output<typeof party>
 
 const logins = z.object({ web: z.string(), system: z.string() })
 
-/** What attackers and bystanders know; it is sent to the attackers' process. */
+/** The data that attackers and bystanders use; it is sent to the attackers' process. */
 export const estate = z.object({
   url: z.string(),
   logins,

@@ -10,7 +10,7 @@ const cases = inject('randomCases') * 5
 const seed = Date.now() % 1_000_000
 
 describe(`random cases with seed ${seed}`, () => {
-  test.each(fuzzings)('$name are answered as documented, and stop nothing', async ({ run, share }) => {
+  test.each(fuzzings)('$name are answered as documented, and stop no work', async ({ run, share }) => {
     const { faults } = await run(estate, { cases: Math.round(cases * share), seed })
     expect(faults).toEqual([])
   })

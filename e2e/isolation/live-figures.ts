@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const figures = z.object({ count: z.int(), p50: z.number(), p99: z.number(), max: z.number() })
 export type Figures = z.output<typeof figures>
 
-/** What the process that measures reports: the product's `/health/live`, and a bare server asked in turn. */
+/** The report of the measuring process: the product's `/health/live`, and a bare server, requested in turn. */
 export const probed = z.object({ live: figures, bare: figures, failed: z.int() })
 export type Probed = z.output<typeof probed>
 

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { figuresOf, type Probed } from './live-figures.ts'
 
 /**
- * Asks `/health/live` and the bare server in turn, over a kept connection each, in a process of its own: work of the
- * attackers does not delay its clock. Starts at the message `start`, and answers `stop` with the figures.
+ * Requests `/health/live` and the bare server in turn, over one connection each. It is a separate process, so that the
+ * attackers' work does not delay its clock. Starts at the message `start`, and answers `stop` with the figures.
  */
 const [liveUrl = '', bareUrl = ''] = process.argv.slice(2)
 const everyMs = 10

@@ -16,7 +16,7 @@ const heads = [
   'verdict',
 ]
 
-/** The table of a run: one line for each attack, with what others noticed, in milliseconds. */
+/** The table of a run: one line for each attack, with its effects on others, in milliseconds. */
 export function proofTable(rows: readonly Row[]) {
   const lines = [heads, ...rows.map(cellsOf)]
   const widths = heads.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** A plain connection to the server that swallows its own errors: attackers do not mind being cut off. */
+/** A plain connection to the server that ignores its own errors, because attackers expect to be disconnected. */
 export function openRaw(url: string): Socket {
   const { hostname, port } = new URL(url)
   return connect(Number(port), hostname).on('error', () => {})
@@ -15,7 +15,8 @@ export function requestText({ method = 'GET', path, headers = {}, body = '' }: R
 }
 
 /**
- * Sends text and resolves with the first bytes of the answer; empty if the server closes or says nothing until then.
+ * Sends text and resolves with the first bytes of the answer; empty if the server closes the connection or does not
+ * answer in time.
  */
 export function answerTo(url: string, text: string, patienceMs = 5_000) {
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -32,7 +33,7 @@ export function answerTo(url: string, text: string, patienceMs = 5_000) {
   return promise
 }
 
-/** Runs work over and over, this many times at once, until the time is over. */
+/** Repeats work until the time is over, this many times in parallel. */
 export async function repeatFor(
   { ms, atOnce }: { ms: number; atOnce: number },
   work: (turn: number) => Promise<unknown>,

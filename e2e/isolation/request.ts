@@ -14,7 +14,7 @@ export type Answer = { status: number; type: string; text: string; sentBytes: nu
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 const patienceMs = 90_000
 
-/** One request over a kept connection; throws if it is not answered in full. */
+/** One request over a persistent connection; throws if it is not answered completely. */
 export function request({ url, method = 'GET', path, headers = {}, body }: RequestInput): Promise<Answer> {
   const text = body === undefined ? '' : textOf(body)
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()

@@ -14,7 +14,7 @@ import { goals, type Row, verdictOf } from './verdict.ts'
 
 type RunOptions = { server: ServerProcess; estate: Estate; fuzzing: FuzzingOptions; onRow: (row: Row) => void }
 
-/** Runs work against the server, each beside a bystander, and judges what it did to others. */
+/** Runs attacks against the server, each beside a bystander, and judges their effects on others. */
 export async function openArena({ server, estate, fuzzing, onRow }: RunOptions) {
   const measuring = await openMeasuring(server.url)
   const bystander = await startBystander(estate)
@@ -77,7 +77,7 @@ export async function openArena({ server, estate, fuzzing, onRow }: RunOptions) 
   }
 }
 
-/** The same process, still healthy, and no work that failed where nothing handles it. */
+/** The same process, still healthy, and without unhandled failures. */
 async function faultsOfServer(server: ServerProcess) {
   if (!server.isRunning()) return [`the server has ended: ${server.log.slice(-5).join(' | ')}`]
   const { status } = await request({ url: server.url, path: '/health/ready' }).catch(() => ({ status: 0 }))
@@ -97,7 +97,7 @@ function shareBetween(before: ProcessorTimes, after: ProcessorTimes) {
 const settleMs = 15_000
 const stepMs = 1_000
 
-/** Memory in use, once it is near what it was before, or after 15 s. */
+/** Memory in use, once it is near its earlier value, or after 15 s. */
 async function settledMemory(server: ServerProcess, before = 0) {
   const end = performance.now() + settleMs
   for (;;) {

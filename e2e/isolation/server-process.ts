@@ -14,12 +14,12 @@ import { administrator } from '../administrator.ts'
 import { openInspector } from './inspector.ts'
 
 const main = join(import.meta.dirname, '../../apps/server/src/main.ts')
-/** What the log must never contain: work that failed where nothing handles it, and answers without a reason. */
+/** The log must never contain these: unhandled failures, and answers without a reason. */
 const faults = /not handled|unhandled|"code":"internal"|processing a unit frame failed/i
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>
 
-/** The server as a process of its own with an embedded PostgreSQL, its memory, and what it logs. */
+/** The server as a separate process with an embedded PostgreSQL, its memory and its log. */
 export async function startServerProcess() {
   const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-isolation-'))
   const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', main], {
@@ -87,7 +87,7 @@ async function residentBytes(pid: number) {
   return z.coerce.number().catch(0).parse(kilobytes) * 1024
 }
 
-/** From Linux's scheduler; elsewhere the server is taken to never wait. */
+/** From Linux's scheduler; elsewhere the server counts as never waiting. */
 async function processorTimes(pid: number) {
   const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '1 0 1')
   const [ran = 0, waited = 0] = text.split(' ').map(Number)

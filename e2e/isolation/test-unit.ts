@@ -25,7 +25,7 @@ const patienceMs = 60_000
 
 export type TestUnit = Awaited<ReturnType<typeof openUnit>>
 
-/** A controller without disk or doors, which sends whatever a test says. */
+/** A controller without disk or doors, which sends the frames of a test. */
 export async function openUnit(url: string) {
   const received: ServerFrame[] = []
   const waiting = new Set<() => void>()

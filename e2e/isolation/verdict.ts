@@ -16,7 +16,7 @@ export type Row = {
   verdict: 'held' | 'held, machine busy' | 'FAILED'
 }
 
-/** What an attack may do to others. */
+/** The effects that an attack may have on others. */
 export const goals = {
   liveP99Ms: 50,
   bystanderMs: 5_000,
@@ -24,9 +24,8 @@ export const goals = {
 } as const
 
 /**
- * Adds to the faults what others have noticed. On a machine that other programs use, no server is faster than its share
- * of the processors allows: the limits grow by that share, and `/health/live` may take twice as long as the bare
- * server.
+ * Adds the effects on others to the faults. On a machine that other programs use, no server is faster than its share of
+ * the processors allows: the limits grow by that share, and `/health/live` may take twice as long as the bare server.
  */
 export function verdictOf(seen: Omit<Row, 'verdict'>, baseline: Memory): Row {
   const { probed, processorShare, report, memory } = seen

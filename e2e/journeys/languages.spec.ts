@@ -33,7 +33,7 @@ const drawers = [
 /** Screens whose rows open details that a new item does not have. */
 const details = ['events/list', 'auditLogs/list', 'units/list', 'users/list', 'rules/list']
 
-/** What opens over every screen. */
+/** Dialogs and menus that open over every screen. */
 const overlays = {
   'the command palette': (page: Page) => page.keyboard.press('Control+k'),
   'the keyboard shortcuts': (page: Page) => page.keyboard.press('?'),
@@ -74,7 +74,7 @@ test.describe('every text is in the catalogue', () => {
     }
   })
 
-  test('so does every text in the drawer of a new item', async ({ page }) => {
+  test('every text in the drawer of a new item comes from the catalogue or from the data', async ({ page }) => {
     await enterConsole(page, { url: product.url, path: '/harbour-group/sites' })
     for (const path of drawers) {
       await test.step(path, async () => {
@@ -89,7 +89,7 @@ test.describe('every text is in the catalogue', () => {
     }
   })
 
-  test('so does every text in the details of an item', async ({ page }) => {
+  test('every text in the details of an item comes from the catalogue or from the data', async ({ page }) => {
     await enterConsole(page, { url: product.url, path: '/harbour-group/sites' })
     for (const path of details) {
       await test.step(path, async () => {
@@ -102,7 +102,7 @@ test.describe('every text is in the catalogue', () => {
     }
   })
 
-  test('so does every text that opens over a screen', async ({ page }) => {
+  test('every text that opens over a screen comes from the catalogue or from the data', async ({ page }) => {
     await enterConsole(page, { url: product.url, path: '/harbour-group/units/list' })
     for (const [name, open] of Object.entries(overlays)) {
       await test.step(name, async () => {

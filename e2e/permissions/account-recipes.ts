@@ -23,7 +23,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
   const inSight = ({ account }: Context) => treeBelow(account)
   const acted = (context: Context, { target, right }: { target: Target; right: Outcome }) => {
     if (isIn(context.covers, target)) return right
-    // They know the account, because they have a role in it.
+    // They see the account, because they have a role in it.
     return isIn(inSight(context), target) ? forbidden : notFound
   }
 

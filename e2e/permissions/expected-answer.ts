@@ -14,7 +14,7 @@ export type Context = {
   persona: Persona
   account: Place
   reads: ReadonlySet<Place>
-  /** The accounts that a request may name: this one and those below, except where a lesser role of theirs applies. */
+  /** The accounts that a request may name: this one and those below, except where the user has a lesser role. */
   covers: ReadonlySet<Place>
   /** Whether the user assumes this account from one above it. */
   isAssumed: boolean

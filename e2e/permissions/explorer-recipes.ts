@@ -13,8 +13,8 @@ import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
 /**
- * Questions about access: answers show only the accounts that the headers read, whatever the rules of accounts above
- * name.
+ * Questions about access: answers show only the accounts that the headers read, even if rules of accounts above name
+ * others.
  */
 export function explorerRecipes(world: World): Record<string, Recipe> {
   const recipe = (probes: Probe[]): Recipe => ({

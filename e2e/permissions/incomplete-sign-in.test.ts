@@ -44,7 +44,7 @@ describe('§2 before the one-time code is entered', () => {
     expect(await browser.status()).toBe(200)
   })
 
-  test('a user who must set up an authenticator first may do so, and then signs in with the same code', async () => {
+  test('a user who must set up an authenticator first can do it, and signs in with the same code', async () => {
     const { email, userId } = await server.signInAs({ role: 'admin' })
     const { account } = await server.client.me()
     const enforce = (isRequired: boolean) =>

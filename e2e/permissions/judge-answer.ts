@@ -10,7 +10,7 @@ export const crossingKinds = ['leak', 'outside change', 'distinguishable', 'forb
 export type FindingKind = (typeof crossingKinds)[number] | 'surprise'
 export type Finding = { kind: FindingKind; what: string }
 
-/** What an answer may show: texts and ids of rows of these accounts, and iButton numbers. */
+/** The content that an answer may show: texts and ids of rows of these accounts, and iButton numbers. */
 export type Scope = { texts: ReadonlySet<Place>; ids: ReadonlySet<Place>; hasButtons: boolean }
 
 type Judged = {

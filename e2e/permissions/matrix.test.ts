@@ -13,7 +13,7 @@ const { world, send, routesOfPart: routes, stop } = await openMatrix()
 afterAll(stop)
 
 test(
-  '§1 one visible set: no user reads, changes or learns of items outside it, by any route, account, header or id',
+  '§1 one visible set: no user reads, changes or detects items outside it, by any route, account, header or id',
   async () => {
     const title = `Permission matrix (${formTitle}), ${routes.length} routes`
     const report = await runMatrix({ title, world, send, routes, form, eighth, locks: 'both' })

@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 const wrongPassword: Outcome = { status: 403, code: 'wrong_credentials' }
 const openToAll = { allows: () => true, shows: 'user', isRead: false } as const
 
-/** Calls for the user's own sessions: listing, activity and ending them. */
+/** Calls for the user's own sessions: list, activity and end. */
 export function ownSessionRecipes(world: World): Record<string, Recipe> {
   return {
     [nameOf(activity)]: { ...openToAll, probes: [plain('the page', () => ({ path: activity.path }))] },

@@ -38,7 +38,7 @@ export type Probe = {
   check?: (answer: Answer, context: Context) => Finding | undefined
   /** Row level security also admits the accounts below here, and only the application's filter separates them. */
   isNarrowedByFilter?: true
-  /** The account that it changes, if neither the one entered nor the recipe's. */
+  /** The account that it changes, if it is another one than the account entered or that of the recipe. */
   changes?: Place
   /** Reverts the changes of a successful call that would disturb later requests. */
   undo?: (account: Place) => Promise<void>

@@ -76,7 +76,7 @@ function checked({ probe, context }: Cell, answer: Answer): Finding[] {
   }
 }
 
-/** What an answer may show: nothing if the headers were refused, and never more than the recipe says. */
+/** The content that an answer may show: nothing if the headers were refused, and never more than the recipe allows. */
 function scopeOf({ entry, recipe, probe, persona, context, isOpen }: Cell): Scope {
   const { rights } = context.persona
   const hasButtons = rights !== undefined && may(rights, 'view', 'iButton')

@@ -21,8 +21,8 @@ const byTheServer = ['unit_state', 'door_state', 'change', 'authorisation_epoch'
 const madeByPeople: Record<string, string> = { unit_command: 'unit_command_id', task: 'task_id' }
 
 /**
- * Excludes what the server records some time after the answer: sign-ins, also failed ones, expired requests, and the
- * outcomes of unlocks.
+ * Excludes records that the server writes some time after the answer: sign-ins, also failed ones, expired requests, and
+ * the outcomes of unlocks.
  */
 const conditions: Record<string, string> = {
   event: `event_type not like 'administration.sign%' and event_type <> 'access.remote_expired'`,

@@ -22,9 +22,7 @@ const taken: Outcome = { status: 409, code: 'taken' }
 /** References that must be in the item's own account, not in one below. */
 const sameAccount = ['credentials.user']
 
-/**
- * Fields whose values are unique in an account, or in the installation, where every user may learn that one is taken.
- */
+/** Fields whose values are unique in an account, or in the installation, where every user may see that one is taken. */
 const unique: Record<string, { field: string; within: 'account' | 'installation' }> = {
   units: { field: 'serial', within: 'account' },
   credentials: { field: 'number', within: 'account' },
@@ -78,7 +76,7 @@ export function patchProbes(write: Write): Probe[] {
       knows: accountAlone,
       isNarrowedByFilter: true,
     })),
-    // An item may be sent as it was read, but neither moves to another account nor becomes another item.
+    // An item may be sent as it was read, but this cannot move it to another account, or make it another item.
     ...['account', '_id'].flatMap((field) =>
       atEach((target) => ({
         placement: 'body',
@@ -173,7 +171,7 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
       send: (attempt) => send(attempt, { [field]: at(schema, target) }),
       expects: ({ account, covers }) => {
         const isSame = sameAccount.includes(`${collection.name}.${field}`)
-        // They know the account, because they have a role in it that does not allow this.
+        // They see the account, because they have a role in it that does not allow this.
         if (isParent(field) && isIn(treeBelow(account).difference(covers), target)) return forbidden
         return isIn(isSame ? new Set([account]) : covers, target) ? right : unknownReference
       },

@@ -9,7 +9,7 @@ import { accessRecord, connectUnit, eventLog, helloOf, mostRecords, openUnit } f
 const mostVersion = 2_147_483_646
 const now = () => new Date().toISOString()
 
-/** What a controller at fault says of itself, each over a valid signature. */
+/** Wrong reports of a faulty controller about itself, each with a valid signature. */
 const implausible = [
   { highestVersion: mostVersion },
   { highestVersion: 2_147_483_647 },

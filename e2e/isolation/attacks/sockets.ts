@@ -31,7 +31,7 @@ export const socketAttacks: readonly Attack[] = [
         return { socket, isClosed, trickle }
       })
       const all = Promise.all(sockets.map(({ isClosed }) => isClosed))
-      // Those that send a body, and those that send nothing, have 30 s for the whole request.
+      // Connections that send a body, and those that send nothing, have 30 s for the whole request.
       await Promise.race([all, delay(40_000, undefined, { ref: false })])
       const open = sockets.filter(({ socket }) => !socket.closed).length
       for (const { socket, trickle } of sockets) {

@@ -11,7 +11,7 @@ import { mutationsOf } from './mutations.ts'
 const frame = arbitraryOf(z.toJSONSchema(unitFrame, { io: 'input', unrepresentable: 'any' }))
 const body = arbitraryOf(z.toJSONSchema(unitRecord, { io: 'input', unrepresentable: 'any' }))
 const seq = fc.oneof(fc.nat(20), fc.constantFrom(-1, 0, 2 ** 31, 2 ** 53 - 1, 2 ** 53))
-/** Frames of events come often: their bodies are stored, whatever they are. */
+/** Frames of events are frequent, because the server stores their bodies even if it cannot read them. */
 const events = fc.record({
   type: fc.constant('events'),
   logId: fc.constantFrom(...Array.from({ length: 4 }, () => uuidv7())),
@@ -33,7 +33,7 @@ const cases = fc.record({
   as: fc.constantFrom('controller', 'controller', 'controller', 'stranger', 'hello'),
 })
 
-/** The server asks a unit to send again after such an end, and a frame that always ends so would be sent for ever. */
+/** After such an end, a unit sends the frame again. A frame that always ends in this way would be sent for ever. */
 const tryAgain = 1_011
 
 export const fuzzedFrames: Fuzzing = {

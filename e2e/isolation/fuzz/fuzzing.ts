@@ -36,7 +36,7 @@ function* samples<T>({ arbitrary, cases, seed }: Omit<EachCase<T>, 'atOnce'>) {
 
 const mostFaults = 12
 
-/** Counts the answers, and keeps what must never happen. */
+/** Counts the answers, and collects the faults that must never happen. */
 export class Findings {
   readonly counts = new AnswerCounts()
   readonly #faults = new Map<string, string>()
@@ -47,7 +47,7 @@ export class Findings {
     if (!this.#faults.has(key)) this.#faults.set(key, `${where}: ${what}`)
   }
 
-  /** Judges an answer of the server: only documented failures, as our error, not much longer than the request. */
+  /** Judges an answer of the server: a failure must be a documented error, and not much longer than the request. */
   judge(where: string, { answer, sent }: { answer: Answer; sent: unknown }) {
     const { status, text, sentBytes } = answer
     this.counts.add(status)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What a client at fault puts where something else belongs. */
+/** Values that a faulty client sends in the wrong place. */
 export const oddities = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -46,7 +46,7 @@ export function mutationsOf(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown>
   const change = fc.record({ place: fc.nat(), how: fc.constantFrom('replace', 'remove', 'add'), by: oddities })
   return fc.tuple(valid, fc.array(change, { minLength: 1, maxLength: 3 })).map(([value, changes]) => {
     const copy: unknown = JSON.parse(JSON.stringify(value ?? null))
-    // Copies: a shared one would change in later cases, and may come to hold itself.
+    // Copies, because a shared value would change in later cases, and could become part of itself.
     return changes.map((change) => ({ ...change, by: structuredClone(change.by) })).reduce<unknown>(changed, copy)
   })
 }
