@@ -39,11 +39,11 @@ export function App() {
 }
 
 function leaveConsole(reason: SessionEnd) {
-  // That has ended the previous session: this tab is signed in as the other one is.
+  // The sign-in in the other tab ended the previous session, and this tab shares the new one.
   if (reason === 'ended' && isSignedInElsewhere()) return reloadOutsideSignIn()
   forgetSignedInElsewhere()
   const isLocked = reason === 'locked' || (rememberedUser()?.isLocked ?? false)
-  // The other tab has decided that too, and what a tab stores reaches the others later than its message.
+  // The other tab has decided this too. A message reaches other tabs before stored values do.
   if (!isLocked && reason !== 'elsewhere') forgetPerson()
   // Acting inside an account ends with the session: a user who returns is in their own account.
   const back = actingInside()?.back

@@ -19,11 +19,11 @@ test('§4 account search: without words all accounts are listed, sorted by name 
   expect(names('')).toEqual(['Harbour Group', '- Cold Store North', '- Cold Store South', 'Zulu Estates'])
 })
 
-test('§4 account search: parents of matches stay, in whatever case the words are written', () => {
+test('§4 account search: parents of matches stay, and upper and lower case match alike', () => {
   expect(names('NORTH')).toEqual(['Harbour Group', '- Cold Store North'])
 })
 
-test('§4 account search: a parent that matches does not drag its other children along', () => {
+test('§4 account search: a matching parent does not add its other children', () => {
   expect(names('harbour')).toEqual(['Harbour Group'])
 })
 

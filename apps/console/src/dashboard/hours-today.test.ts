@@ -27,19 +27,19 @@ test('every hour of the day is present, with its granted and denied events', () 
   expect(soFar).toEqual({ granted: 9, denied: 2 })
 })
 
-test('usual is what days of the same name had on average, of which anything is known', () => {
+test('the usual count is the average of the same weekdays with data', () => {
   const before = [granted(13, 1, 8), denied(13, 9, 2), granted(6, 1, 4), granted(19, 1, 500)]
   const { hours } = hoursToday({ today: [], before, now })
   expect(hours[1]?.usual).toEqual({ granted: 6, denied: 0 })
   expect(hours[9]?.usual).toEqual({ granted: 0, denied: 1 })
 })
 
-test('usual so far is that of the hours that are over, and of the running one its part', () => {
+test('the usual count so far adds the past hours and the elapsed part of the current one', () => {
   const before = [granted(13, 1, 8), granted(13, 3, 10), granted(13, 4, 100)]
   expect(hoursToday({ today: [], before, now }).usualSoFar).toEqual({ granted: 13, denied: 0 })
 })
 
-test('in an account that is new nothing is usual', () => {
+test('a new account has no usual counts', () => {
   const day = hoursToday({ today: [granted(20, 1, 4)], before: [granted(19, 1, 4)], now })
   expect(day.usualSoFar).toBeUndefined()
   expect(day.hours.every(({ usual }) => usual === undefined)).toBe(true)

@@ -11,7 +11,7 @@ type UnitTroubleInput = Pick<
 export const unitTroubles = ['offline', 'failed', 'rejected', 'out_of_step', 'never_seen'] as const
 export type UnitTrouble = (typeof unitTroubles)[number]
 
-/** What to say of a controller; whether it is in sync is not known of an offline one. */
+/** The fault to show for a controller. An offline one reports nothing, so it may be in sync or not. */
 export function unitTrouble(unit: UnitTroubleInput): UnitTrouble | undefined {
   if (!unit.inService) return undefined
   if (unit.status !== 'online') return unit.status

@@ -53,14 +53,14 @@ export function useEventFeed({ filterAt, now, isHeld }: UseEventFeedInput) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
-    // Events never change. Compared by index with the previous list, every row would be another after each arrival.
+    // Events never change. A comparison with the previous list by index would make every row new after each arrival.
     structuralSharing: false,
   })
 
   useLive(events, { newcomers: 'stay', onSaved: receive, onRemove: removeItem, onGap })
 
-  // More was missed than is sent. Loaded again, the rows would move under the reader: that waits until they are back at
-  // the top.
+  // More events were missed than the server sends. Loading again would move the rows under the reader, so it waits
+  // until they are back at the top.
   function onGap() {
     isBehind.current = isHeld
     return isHeld ? 'later' : 'fetch'
@@ -77,7 +77,7 @@ export function useEventFeed({ filterAt, now, isHeld }: UseEventFeedInput) {
   const restoreArrived = useEffectEvent(() => {
     const arrived = matching(meanwhile.current)
     meanwhile.current = []
-    // It counts them where they are further down than it reaches.
+    // Events further down than the loaded pages are only counted.
     if (arrived.length > 0) edit((feed) => withArrivals(feed, withinReach(feed, arrived)))
   })
   useEffect(() => {

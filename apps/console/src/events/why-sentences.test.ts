@@ -258,7 +258,7 @@ test.each(table)('%s is explained in a headline, a paragraph and a failed check'
   expect(refused && spoken(refused)).toBe(row.refused)
 })
 
-test('every reason is in the table, but for the one that compares two decisions', () => {
+test('every reason is in the table, except the one that compares two decisions', () => {
   expect(new Set([...table.map(([reason]) => reason), 'unit_out_of_step'])).toEqual(new Set(reasonCodes))
 })
 
@@ -337,7 +337,7 @@ test('further rules that name user and door are listed with their own misses', (
   expect(why.checks.map(spoken)).toContain('Rule Warehouse staff includes this door; Roof survey too: Temporary, ended')
 })
 
-test('a controller that decided otherwise than the policy is out of sync', () => {
+test('a controller that decided differently from the policy is out of sync', () => {
   const event = decided({ policy: { rules: [] } })
   const why = whySentences({
     event: {
@@ -365,7 +365,7 @@ test('the reason of the controller is shown beside the resolved reason of the se
   )
 })
 
-test('a number that is not for the reader to see is said to be hidden', () => {
+test('a number that the reader may not see is shown as hidden', () => {
   const event = decided({ attempt: { credentialNumber: '031-40877' } })
   const why = whySentences({ event: { ...event, data: { ...event.data, number: null } }, viewerZone: 'UTC' })
   expect(why.story.map(plain)).toEqual([

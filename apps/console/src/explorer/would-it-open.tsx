@@ -73,7 +73,7 @@ function questionOf({ door, user, number, credential, at, direction }: ExplorerQ
   return number === undefined ? undefined : { ...about, number }
 }
 
-/** Users whom a door recently denied; each checks whether the current rules would open it. */
+/** The users that a door recently denied. Each entry checks whether the current rules would open it. */
 function RecentRefusals({ change }: Pick<ReturnType<typeof useExplorerQuery>, 'change'>) {
   const { data } = useList(
     events,

@@ -189,7 +189,7 @@ function save() {
   return screen.getByRole('button', { name: 'Save' })
 }
 
-/** The errors of a form that belong to none of its fields. */
+/** The errors of a form that concern no single field. */
 function footer() {
   return within(screen.getByRole('dialog')).getAllByRole('alert').at(-1)?.textContent
 }

@@ -50,7 +50,7 @@ test('§4 pickers: if nothing can be loaded, it shows an error instead of an emp
   expect(await within(document.body).findByText('This could not be loaded')).toBeTruthy()
 })
 
-test('§4 pickers: an item that is no longer there is called so, not by its id', async () => {
+test('§4 pickers: an item that no longer exists is shown as such, not by its id', async () => {
   await openUnit([holding(sites, northAndSouth.slice(1))])
   const picker = await screen.findByRole('combobox', { name: 'Site' })
   await waitFor(() => expect(picker).toHaveProperty('value', 'deleted'))

@@ -11,6 +11,6 @@ test.each([
   [[{ from: '2026-12-25', until: '2026-12-26', recurring: true }], '25 Dec to 26 Dec, every year'],
   [[day, day, day], '16 Dec, every year and 2 more'],
   [[], '–'],
-])('holidays are said in words', (dates, words) => {
+])('holidays are written in words', (dates, words) => {
   expect(datesInWords(dates)).toBe(words)
 })

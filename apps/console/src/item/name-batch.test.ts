@@ -5,7 +5,7 @@ function names(ids: string[]) {
   return Promise.resolve(new Map(ids.map((id) => [id, `name of ${id}`])))
 }
 
-test('names that are asked for together are looked up together, each once', async () => {
+test('names that are requested together are looked up together, each once', async () => {
   const requested: string[][] = []
   const ask = batchById((ids) => (requested.push(ids), names(ids)), { mostIds: 10 })
   expect(await Promise.all([ask('a'), ask('b'), ask('a')])).toEqual(['name of a', 'name of b', 'name of a'])
@@ -19,7 +19,7 @@ test('a lookup never contains more ids than the server accepts', async () => {
   expect(requested).toEqual([['a', 'b'], ['c']])
 })
 
-test('a name that is not there is answered with nothing', async () => {
+test('a missing name is answered with undefined', async () => {
   const ask = batchById<string>(() => Promise.resolve(new Map()), { mostIds: 10 })
   expect(await ask('gone')).toBeUndefined()
 })

@@ -17,7 +17,7 @@ test.each([
   [{ _id: '9', name: 'Yard' }, 2],
   [{ _id: '9', name: null }, 3],
   [{ _id: '0', name: null }, 2],
-])('§4 live rows: %o comes to its place in the order', (item, index) => {
+])('§4 live rows: %o is inserted at its place in the order', (item, index) => {
   expect(placeInOrder(items, { item, sort: asc })).toBe(index)
 })
 
@@ -34,7 +34,7 @@ test('§4 live rows: numbers and yes or no have an order, too', () => {
   )
 })
 
-test('§4 live rows: what changed may stay where it is as long as it is in order', () => {
+test('§4 live rows: a changed item stays where it is as long as it is in order', () => {
   expect(isInPlace(items, { item: { _id: '1', name: 'Gate' }, sort: asc })).toBe(true)
   expect(isInPlace(items, { item: { _id: '1', name: 'Yard' }, sort: asc })).toBe(false)
   expect(isInPlace(items, { item: { _id: '3', name: 'Annex' }, sort: asc })).toBe(false)

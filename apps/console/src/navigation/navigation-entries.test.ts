@@ -46,7 +46,7 @@ test('§2 sidebar: an app user sees nothing', () => {
   expect(navigationFor(rulesOfRole('appUser'))).toEqual([])
 })
 
-test('§3 sidebar: Recertify Users is shown only where the configuration says that there is recertification', () => {
+test('§3 sidebar: Recertify Users is shown only if the configuration enables recertification', () => {
   const labelsWith = (recertification: boolean) =>
     navigationFor(hyperRules, { recertification }).flatMap(({ entries }) => entries.map(({ label }) => label))
   expect(labelsWith(true).at(-1)).toBe('shell.recertifyUsers')

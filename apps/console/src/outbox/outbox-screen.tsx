@@ -22,7 +22,7 @@ const looks: Record<OutboxMail['status'], State> = {
   failed: 'refused',
 }
 
-/** The status of the mails that the product sends; without a mail server, the mails themselves. For hyper users. */
+/** For hyper users: the status of the emails that the product sends; without a mail server, the emails themselves. */
 export function OutboxScreen() {
   const { data: mails, error, refetch } = useQuery(outboxQuery)
   return (
@@ -69,7 +69,7 @@ const outboxQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'waiting') ? everyMs : false),
 })
 
-/** One mail: what, to whom, when, its status and the reason; its text if it is stored here. */
+/** One email: its subject, recipient, time, status and reason, and its text if it is stored here. */
 function OutboxMailRow({ mail }: { mail: OutboxMail }) {
   const { to, subject, createdAt, status, attempts, problem, text: body } = mail
   const [isShown, setShown] = useState(false)

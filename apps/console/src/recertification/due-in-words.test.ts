@@ -12,6 +12,6 @@ test.each([
   ['2026-11-22T12:00:00.000Z', 'due_soon', 'Due in 2 days'],
   ['2026-12-20T12:00:00.000Z', 'due_soon', 'Due in 30 days'],
   ['2026-12-20T12:00:00.001Z', 'certified', 'Due in 30 days'],
-])('who is to be recertified by %s is %s: %s', (recertifyBy, state, words) => {
+])('a user to recertify by %s is %s: %s', (recertifyBy, state, words) => {
   expect(dueInWords({ recertifyBy }, now)).toEqual({ state, words })
 })

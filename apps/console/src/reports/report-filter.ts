@@ -49,7 +49,7 @@ function stillSpan(value: string, now: Date) {
 const record = z.record(z.string(), z.unknown())
 const list = z.array(record)
 
-/** Fields and their conditions, all of which apply together. */
+/** Fields and their conditions, which all apply together. */
 function termsOf(filter: Filter): [string, unknown][] | undefined {
   const terms: [string, unknown][] = []
   for (const [key, value] of Object.entries(filter)) {

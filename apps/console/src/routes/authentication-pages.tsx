@@ -8,7 +8,7 @@ import { EmailRequestPage } from '../sign-in/email-request-page.tsx'
 import { LockPage } from '../sign-in/lock-page.tsx'
 import { useOpenTarget } from './use-open-target.ts'
 
-/** The lock screen of the user whom this browser remembers. */
+/** The lock screen of the user that this browser remembers. */
 export function LockScreen() {
   const [person] = useState(rememberedUser)
   const openTarget = useOpenTarget(person?.returnUrl ?? undefined)

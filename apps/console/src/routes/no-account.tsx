@@ -19,7 +19,7 @@ export function NoAccount() {
 
   useEffect(() => {
     if (!hasAccount) return
-    // Accounts that refused this user stay known.
+    // Accounts that refused this user stay remembered.
     queryClient.removeQueries({ queryKey: ['me'], type: 'inactive' })
     void navigate({ to: '/$account/sites', params: { account: 'null' }, replace: true })
   }, [hasAccount, queryClient, navigate])

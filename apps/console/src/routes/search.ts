@@ -1,6 +1,4 @@
-/**
- * The query of a page's address: names and texts, nothing else, so that addresses stay readable and links keep working.
- */
+/** The query of a page's address: only names and texts, so that addresses stay readable and links keep working. */
 export type Search = { [name: string]: string | undefined }
 
 export function parseSearch(query: string): Search {

@@ -9,7 +9,7 @@ import { adhocStateOf, type TimeBox } from './adhoc-state.ts'
 import { type Rule, useNoEffect } from './rule-cells.tsx'
 import { useZoneOf } from './use-zone-of.ts'
 
-/** The state of temporary access; one without effect although its time has come says why. */
+/** The state of temporary access, with the reason if it has no effect although its time has come. */
 export function AdhocTag({ rule }: { rule: Rule & { adhoc: TimeBox } }) {
   const now = useNowOf(rule)
   const reason = useNoEffect(rule)

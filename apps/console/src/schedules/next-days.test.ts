@@ -35,14 +35,14 @@ test('§4 schedules: the preview shows 14 days from today, with hours past midni
   expect(days[2]?.open).toEqual([])
 })
 
-test('§4 schedules: on a holiday the preview shows the hours that hold then, and which holiday it is', () => {
+test('§4 schedules: on a holiday the preview shows the hours that apply, and which holiday it is', () => {
   const holidays = [holiday('Day of Goodwill', 'public', '2026-11-23'), holiday('Stocktaking', 'company', '2026-11-24')]
   const days = nextDays({ schedule, holidays, today: '2026-11-20' })
   expect(days[3]).toEqual({ date: '2026-11-23', open: [], holiday: 'Day of Goodwill' })
   expect(days[4]).toEqual({ date: '2026-11-24', open: [{ from: 540, until: 720 }], holiday: 'Stocktaking' })
 })
 
-test('§4 schedules: today is the day on the wall of the site', () => {
+test('§4 schedules: today is the day at the site', () => {
   const evening = new Date('2026-11-20T23:30:00Z')
   expect(todayIn('Africa/Johannesburg', evening)).toBe('2026-11-21')
   expect(todayIn('America/New_York', evening)).toBe('2026-11-20')

@@ -70,7 +70,7 @@ async function openNew() {
   return opened
 }
 
-/** The windows of the week, each a group that says itself in words. */
+/** The windows of the week, each a group named in words. */
 function hours() {
   return screen.getAllByRole('button', { name: 'Remove these hours' }).flatMap((button) => {
     const window = button.closest('fieldset')

@@ -8,7 +8,7 @@ const queryKey = ['list']
 
 afterEach(() => queryClient.clear())
 
-test('what a person may no longer see leaves the cache, and their rights are asked for again', async () => {
+test('data that a user may no longer see leaves the cache, and the rights are loaded again', async () => {
   const onForbidden = vi.fn<() => void>()
   const end = whenForbidden(onForbidden)
   queryClient.setQueryData(queryKey, ['a row'])
@@ -26,7 +26,7 @@ test('a server that fails for a moment does not empty the screen', async () => {
   expect((await observer.refetch()).data).toEqual(['a row'])
 })
 
-test.each([400, 403, 404, 409, 422, 429])('an answer of %i is not asked for again', async (status) => {
+test.each([400, 403, 404, 409, 422, 429])('a request answered with %i is not repeated', async (status) => {
   const queryFn = vi.fn<() => Promise<string[]>>(() => Promise.reject(refusal(status)))
   await new QueryObserver(queryClient, { queryKey, queryFn }).refetch()
   expect(queryFn).toHaveBeenCalledOnce()

@@ -1,6 +1,6 @@
 /**
  * Why a session is over here: the server says so (specification §8: 401 or 307), the user logs out, was idle for too
- * long, or the screen was locked. `elsewhere`: another tab has seen to it.
+ * long, or the screen was locked. `elsewhere`: another tab has ended it.
  */
 export type SessionEnd = 'ended' | 'logged_out' | 'idle' | 'locked' | 'elsewhere'
 type Handler = (reason: SessionEnd) => void
@@ -17,7 +17,7 @@ export function whenSessionEnds(handler: Handler) {
 }
 
 export function endSession(reason: SessionEnd) {
-  // While the logout is sent, other requests learn from the server that the session has ended: no news.
+  // While the logout is sent, the server may answer other requests that the session has ended: this is already known.
   if (isLeaving && reason === 'ended') return
   for (const handler of handlers) handler(reason)
 }

@@ -4,7 +4,9 @@ import { useMutation } from '@tanstack/react-query'
 type Outcome<T> = { is: 'done'; answer: T } | { is: 'cancelled' }
 type UseConfirmedActInput<V, T> = { act: (given: V) => Promise<T>; onDone: (answer: T) => void }
 
-/** A change that may need a fresh sign-in; cancelled in the dialog, it neither fails nor is done. */
+/**
+ * A change that may need a fresh sign-in. If the user cancels the dialog, the change is not made, and no error appears.
+ */
 export function useConfirmedAct<T, V = void>({ act, onDone }: UseConfirmedActInput<V, T>) {
   return useMutation({
     async mutationFn(given: V): Promise<Outcome<T>> {

@@ -178,7 +178,7 @@ function Sidebar({ children }: { children: ReactNode }) {
   )
 }
 
-/** Scrolls the current entry into a low sidebar, and nothing else. */
+/** Scrolls only the sidebar, so that its current entry is visible in a low window. */
 function showCurrent(box: HTMLElement | null) {
   const entry = box?.querySelector('[aria-current="page"]')?.getBoundingClientRect()
   if (!box || !entry) return

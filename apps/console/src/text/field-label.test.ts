@@ -19,7 +19,7 @@ test.each(Object.values<Collection>(collections))(
   },
 )
 
-test('a field without a label is named by the words of its name', () => {
+test('a field without a label is shown by the words of its name', () => {
   expect(fieldLabel('units', 'clockOffsetMs')).toBe('Clock offset ms')
   expect(fieldLabel('doors', 'relockAfterSeconds')).toBe('Relock after')
 })

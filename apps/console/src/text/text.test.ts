@@ -5,7 +5,7 @@ test('a text is found by its key in the catalogue', () => {
   expect(text('login.signIn')).toBe('Sign In')
 })
 
-test('values are put into a text, numbers in the way of the language', () => {
+test('values are put into a text, and numbers have the format of the language', () => {
   expect(text('list.range', { from: 1, to: 20, total: 12_345 })).toBe('1 to 20 of 12,345')
 })
 

@@ -9,7 +9,7 @@ test.each([
   [[1, 2, 3, 6], 'Mon to Wed and Sat'],
   [[7], 'Sun'],
   [[], 'no day'],
-])('the days %o are said as %s', (days, words) => {
+])('the days %o are written as %s', (days, words) => {
   expect(daysInWords(days)).toBe(words)
 })
 
@@ -26,7 +26,7 @@ test.each([
     'Mon 08:00 to 12:00; Mon 13:00 to 17:00',
   ],
   [[], 'never'],
-])('hours are said in words', (windows, words) => {
+])('hours are written in words', (windows, words) => {
   expect(windowsInWords(windows)).toBe(words)
 })
 

@@ -19,7 +19,7 @@ test('§4 pickers: a time in an hour that is skipped is read with the offset bef
   expect(momentOfLocal('2026-11-01T01:30', newYork)).toBe('2026-11-01T05:30:00.000Z')
 })
 
-test('§4 pickers: an empty field is no moment, and text that is none stays', () => {
+test('§4 pickers: an empty field is no moment, and text that is not a moment stays', () => {
   expect([localMoment(null, newYork), momentOfLocal('', newYork)]).toEqual(['', null])
   expect([localMoment('soon', newYork), momentOfLocal('2026-02-30x', newYork)]).toEqual(['soon', '2026-02-30x'])
 })

@@ -13,7 +13,7 @@ test.each([
   [12 * 60, '12 min ago'],
   [3 * 3_600 + 59, '3 h ago'],
   [49 * 3_600, '2 d ago'],
-])('%i seconds are said as "%s"', (seconds, words) => {
+])('%i seconds are written as "%s"', (seconds, words) => {
   expect(relative(secondsAgo(seconds), now)).toBe(words)
 })
 

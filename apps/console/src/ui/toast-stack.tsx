@@ -8,7 +8,7 @@ import { dismiss, dismissOffers, endLater, hold, type Toast, useToasts } from '.
 /** Shows the toasts. Screen readers announce each; it stays while the pointer or the focus is on it. */
 export function ToastStack() {
   const toasts = useToasts()
-  // An action offered in one account is not possible in another, nor for another user.
+  // An action offered in one account is not possible in another account or for another user.
   useEffect(() => dismissOffers, [])
   return (
     <section className={styles.stack} aria-label={text('toast.region')} aria-live="polite" aria-relevant="additions">

@@ -1,8 +1,8 @@
 import { type MouseEvent, useRef } from 'react'
 
 /**
- * For buttons that call the server: a press while a call is running does nothing, nor does the second of a double
- * click, which may come before the button is redrawn, or after a quick answer.
+ * For buttons that call the server: a press while a call is running does nothing. The second press of a double click
+ * also does nothing, whether it comes before the button is redrawn or after a quick answer.
  */
 export function useSinglePress(start: () => Promise<unknown>) {
   const isUnderWay = useRef(false)

@@ -32,7 +32,7 @@ test('the events that wait fill a controller too', () => {
   expect(statesOf({ pendingEvents: 4_700 })[3]).toBe('events nearly_full')
 })
 
-test('a controller that has not said how much it holds is neither full nor not', () => {
+test('a controller that has not reported its capacity is neither full nor not full', () => {
   const fillings = fillingsOf({ ...unit, capacity: null })
   expect(fillings[1]).toEqual({ kind: 'credentials', used: 120, most: null, state: undefined })
   expect(fullestOf(fillings)).toBeUndefined()

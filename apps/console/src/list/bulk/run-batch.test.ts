@@ -24,7 +24,7 @@ test('§4 bulk: each item has its own result, and one that fails leaves the othe
   ])
 })
 
-test('§4 bulk: no more are under way at once than was said', async () => {
+test('§4 bulk: no more run at the same time than the limit allows', async () => {
   let [running, most] = [0, 0]
   await outcomesOf(async () => {
     running += 1

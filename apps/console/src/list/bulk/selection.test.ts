@@ -28,7 +28,7 @@ test('§4 selection: all of a page, which may be a part of the selection', () =>
   expect(keys(withoutAll(all, items))).toEqual(['x'])
 })
 
-test('§4 selection: there is a bound', () => {
+test('§4 selection: it has a maximum size', () => {
   const many = Array.from({ length: mostSelected + 5 }, (_, index) => ({ _id: String(index) }))
   expect(withAll(none, many).size).toBe(mostSelected)
 })

@@ -32,7 +32,7 @@ const span: ListFilter = {
 }
 const all = [status, place, use, added, number, title]
 
-test('no filter is set: nothing is asked of the server', () => {
+test('without a filter the server gets no condition', () => {
   expect(filterOf(all, {}, now)).toBeUndefined()
 })
 
@@ -63,7 +63,7 @@ test.each<[string, ListFilter, string, object]>([
   ['a number at least', number, '2..', { unitDoor: { gte: 2 } }],
   ['one number', number, '7', { unitDoor: { gte: 7, lte: 7 } }],
   ['a piece of text', title, ' night shift ', { title: { like: 'night shift' } }],
-])('a filter asks for %s', (_what, filter, value, term) => {
+])('a filter sends the condition %s', (_what, filter, value, term) => {
   expect(termOf(filter, { value, now })).toEqual(term)
 })
 
@@ -79,12 +79,12 @@ test.each<[string, ListFilter, string]>([
   ['any time, where that is said by saying nothing', added, 'all'],
   ['a number that is none', number, '1e3'],
   ['a text of blanks', title, '  '],
-])('%s means nothing', (_what, filter, value) => {
+])('%s is ignored', (_what, filter, value) => {
   expect(termOf(filter, { value, now })).toBeUndefined()
   expect(filterOf([filter], { [filter.name]: value }, now)).toBeUndefined()
 })
 
-test('several filters hold together; values of other lists are not theirs', () => {
+test('several filters apply together, and ignore the values of other lists', () => {
   expect(filterOf(all, { status: 'online', enabled: 'no', colour: 'red' }, now)).toEqual({
     and: [{ status: 'online' }, { enabled: false }],
   })

@@ -12,7 +12,7 @@ test.each([
   expect(numberRangeValue(range)).toBe(value)
 })
 
-test.each(['', '..', '5..2', '1.5', 'two', '1..2..3', '1e9'])('%s is none', (value) => {
+test.each(['', '..', '5..2', '1.5', 'two', '1..2..3', '1e9'])('%s is not a range', (value) => {
   expect(numberRange(value)).toBeUndefined()
 })
 

@@ -139,7 +139,7 @@ test('§4 saved views: a view stores the state of the list in the URL, and the U
   })
 })
 
-test('filters of the person and of the screen hold together', () => {
+test('filters of the user and of the screen apply together', () => {
   const state = readListState({}, place)
   expect(listQueryOf(state, [undefined]).filter).toBeUndefined()
   expect(listQueryOf(state, [{ site: '1' }]).filter).toEqual({ site: '1' })

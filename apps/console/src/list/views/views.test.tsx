@@ -8,7 +8,7 @@ import { type Answer, type AppRequest, openConsole } from '../../routes/test-app
 const people = [itemOf(users, { name: 'Amahle Zulu' })]
 const initial = ['Name', 'Title', 'Role', 'Groups', 'Status', 'Valid until']
 
-test('§4 columns: they are chosen and moved by keys, said where they are now, remembered and reset', async () => {
+test('§4 columns: they are chosen and moved by keys, announced at their new place, remembered and reset', async () => {
   const { user, sent } = await open('users/list', [({ method }) => (method === 'PUT' ? noContent() : undefined)])
   await waitFor(() => expect(heads()).toEqual(initial))
   await user.click(screen.getByRole('button', { name: 'Columns' }))
