@@ -1,17 +1,15 @@
-// The only file that runs on the installed Node (20 or newer): it installs the packages and starts Node 26.
-import { spawn, spawnSync } from 'node:child_process'
+// Runs on the installed Node (20 or newer), as does keep-running.mjs: it installs the packages and starts Node 26.
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { keepRunning } from './keep-running.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const modules = join(root, 'node_modules')
 const stampFile = join(modules, '.portcullis-stamp')
 const isWindows = process.platform === 'win32'
-const graceMs = 20_000
-/** A server that ends earlier has failed to start; a restart would not help. */
-const startedMs = 30_000
 
 /** Packages that contain Node 26 without an install script. */
 const nodePackages = {
@@ -29,46 +27,12 @@ else fail('Run npm start or npm test.')
 
 function handOver(task) {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp()) install()
-  const node = node26()
-  let child = begin()
-  let isStopping = false
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
-  stopWithoutParent()
-
-  function begin() {
-    const since = Date.now()
-    // A separate process group, so that the server receives each signal once, from this process: npm sends a Ctrl-C
-    // twice.
-    const started = spawn(node, [join(root, 'scripts', `${task}.ts`), ...process.argv.slice(3)], {
-      cwd: root,
-      stdio: 'inherit',
-      detached: !isWindows,
-      env: { NODE_COMPILE_CACHE: join(modules, '.cache/node'), ...withBinFirst(process.env) },
-    })
-    started.once('error', (error) => fail(`Node 26 could not be started (${error.message}): run npm ci.`))
-    started.once('exit', (code, signal) => {
-      killRest(started.pid)
-      const hasCrashed = task === 'start' && !isStopping && code !== 0 && Date.now() - since > startedMs
-      if (!hasCrashed) process.exit(code ?? 128 + (signal === 'SIGINT' ? 2 : 15))
-      console.error(`The server ended unexpectedly (${code ?? signal}). Starting it again.`)
-      child = begin()
-    })
-    return started
-  }
-
-  function stop(signal) {
-    if (isStopping) return
-    isStopping = true
-    child.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM')
-    setTimeout(() => killRest(child.pid), graceMs).unref()
-  }
-
-  /** A shell between npm and this process may die of the signal instead of forwarding it, and npm may be killed. */
-  function stopWithoutParent() {
-    if (process.env.npm_lifecycle_event === undefined || isWindows) return
-    const parent = process.ppid
-    setInterval(() => process.ppid !== parent && stop('SIGTERM'), 500).unref()
-  }
+  keepRunning({
+    command: [node26(), join(root, 'scripts', `${task}.ts`), ...process.argv.slice(3)],
+    cwd: root,
+    env: { NODE_COMPILE_CACHE: join(modules, '.cache/node'), ...withBinFirst(process.env) },
+    ...(task === 'start' ? { restart: { firstMs: 1_000, mostMs: 60_000, lastingMs: 60_000 } } : {}),
+  })
 }
 
 function install() {
@@ -114,16 +78,6 @@ function writeStamp() {
 function withBinFirst(environment) {
   const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
   return { ...environment, [name]: [join(modules, '.bin'), environment[name]].join(delimiter) }
-}
-
-/** Kills the remaining processes of the child's group. */
-function killRest(group) {
-  if (isWindows || group === undefined) return
-  try {
-    process.kill(-group, 'SIGKILL')
-  } catch {
-    // The group has no processes.
-  }
 }
 
 function fail(sentence) {

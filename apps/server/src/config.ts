@@ -138,6 +138,8 @@ const environmentSchema = z.object({
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
 })
 
+export const settingNames: readonly string[] = Object.keys(environmentSchema.shape)
+
 /** These may contain a password, so errors do not repeat their values. */
 const secrets = ['DATABASE_URL', 'DATABASE_WEB_URL', 'DATABASE_SYSTEM_URL', 'ADMIN_PASSWORD', 'SMTP_URL']
 

@@ -3,6 +3,9 @@ import { readConfig } from './config.ts'
 import { type Demonstration, startServer } from './start-server.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
+/** EX_CONFIG of `sysexits.h`: a service manager does not repeat a start with an invalid setting. */
+const invalidSetting = 78
+
 /**
  * For faults that no code has handled: a rejected promise concerns its own work, so the server continues. After an
  * exception its state is unknown, so the process ends, and `npm start` or the service manager starts it again.
@@ -20,11 +23,22 @@ export async function runServer(demonstration?: Demonstration) {
   const report = (sentence: string) => console.log(sentence)
   logLastResort()
   try {
-    const starting = startServer(readConfig(), report, demonstration)
+    const starting = startServer(readSettings(), report, demonstration)
     stopOnSignal({ starting, report })
     await starting
+    // `npm start` then starts the server again if it fails.
+    if (process.connected) process.send?.('ready')
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : error)
     process.exit(1)
+  }
+}
+
+function readSettings() {
+  try {
+    return readConfig()
+  } catch (error) {
+    console.error(error instanceof ConfigError ? error.message : error)
+    process.exit(invalidSetting)
   }
 }
