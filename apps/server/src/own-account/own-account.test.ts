@@ -75,6 +75,19 @@ describe('§7 password:', () => {
     expect(own.status).toBe(204)
   })
 
+  test('the password is not checked in a session with 10 wrong ones, nor for the change of another user', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    // The check of this hash fails.
+    await server.database.asSystem((tx) =>
+      tx.run(sql`update person set person_password_hash = 'unreadable' where person_id = ${person.userId}`),
+    )
+    const body = { oldPassword: password, newPassword }
+    const others = await person.ask('PUT', `/api/users/${server.userId}/password`, { body })
+    expect(others.error.code).toBe('others_password')
+    for (let tried = 0; tried < 10; tried += 1) expect((await change(person, body)).error.code).toBe('internal')
+    expect((await change(person, body)).error.code).toBe('session_ended')
+  })
+
   test('of five changes at once one is made', async () => {
     const person = await server.signInAs({ role: 'installer' })
     const sessions = await Promise.all(Array.from({ length: 5 }, () => server.signIn(person.email, 'main')))

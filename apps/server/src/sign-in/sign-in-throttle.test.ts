@@ -92,6 +92,20 @@ describe('§2 throttling:', () => {
     expect((await signIn({ email: person.email, cookie: deviceOf(person.headers.cookie) })).status).toBe(200)
   })
 
+  test('the password is not checked where its network or browser is blocked', async () => {
+    const person = await visitor()
+    const device = deviceOf(person.headers.cookie)
+    // The check of this hash fails.
+    await server.database.asSystem((tx) =>
+      tx.run(sql`update person set person_password_hash = 'unreadable' where person_id = ${person.userId}`),
+    )
+    expect((await signIn({ email: person.email })).status).toBe(500)
+    for (let tried = 0; tried < 10; tried += 1) expect((await wrong(person.email, device)).status).toBe(500)
+    expect((await wrong(person.email, device)).status).toBe(429)
+    for (let tried = 0; tried < 50; tried += 1) await wrong(`guess-${tried}@portcullis.example`)
+    expect((await signIn({ email: person.email })).status).toBe(429)
+  })
+
   test('strangers in many networks are blocked for one email, and its user still signs in', async () => {
     const person = await makeUser()
     for (let tried = 0; tried < 50; tried += 1) {
