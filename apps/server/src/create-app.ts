@@ -66,7 +66,7 @@ export async function createApp({
   trustedProxies,
 }: CreateAppOptions) {
   const app = makeFastify({ logLevel, trustedProxies })
-  shareConnections(app.server, { trustedProxies })
+  shareConnections(app, { trustedProxies })
   keepPeerAddresses(app.server)
   guardUpgrades(app.server, [unitsPath, `${roomsPath}/`])
   limitPipelining(app)

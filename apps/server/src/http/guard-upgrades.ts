@@ -1,15 +1,13 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-
-/** The requests on a connection that have no complete answer yet. */
-const unanswered = new WeakMap<Duplex, number>()
+import { openRequestsOf } from './open-requests.ts'
 
 /**
  * Whether Node raises the request as an upgrade: a WebSocket handshake. Any other Upgrade header is ignored (RFC 9110, 7.8), and
  * so is a handshake behind an unanswered request on the same connection, whose answer would be lost.
  */
 export function isHandshake({ headers, socket }: IncomingMessage) {
-  return headers.upgrade?.toLowerCase() === 'websocket' && !unanswered.has(socket)
+  return headers.upgrade?.toLowerCase() === 'websocket' && openRequestsOf(socket) === 0
 }
 
 /**
@@ -17,20 +15,10 @@ export function isHandshake({ headers, socket }: IncomingMessage) {
  * that no listener serves. Call it before the listeners of `served` are added.
  */
 export function guardUpgrades(server: Server, served: readonly string[]) {
-  server.on('request', countRequest)
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
     const [path = ''] = (request.url ?? '').split('?')
     if (!served.some((each) => path === each)) refuseUpgrade(socket, 404, 'There is no WebSocket at this address.')
-  })
-}
-
-function countRequest({ socket }: IncomingMessage, response: ServerResponse) {
-  unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1)
-  response.once('close', () => {
-    const left = (unanswered.get(socket) ?? 1) - 1
-    if (left > 0) unanswered.set(socket, left)
-    else unanswered.delete(socket)
   })
 }
 

@@ -1,69 +1,147 @@
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
+import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../errors/app-error.ts'
 import { networkOf } from './client-network.ts'
+import { countOpenRequests } from './open-requests.ts'
 
-/** Beyond this many, WebSockets included, new connections are closed. */
-const mostConnections = 20_000
 const leastConnections = 200
-/** Files, and connections to the database, that the process also needs. */
-const otherFiles = 500
+/** The part of a share that is for units at most, or for others: the rest stays free for the other kind. */
+const partOfKind = 3 / 4
 
 type ShareOptions = {
   trustedProxies: readonly string[]
+  /** How many connections may be open, WebSockets included. */
   most?: number
-  /** How many connections one network may have. */
-  share?: number
+  /** How many of them one network may have. */
+  ofNetwork?: number
+}
+
+/** A connection is new until its first request or WebSocket handshake. */
+type Kind = 'new' | 'unit' | 'other'
+type Connection = { socket: Duplex; shares: readonly Share[]; kind: Kind }
+
+/** The connections of a server, or those of one network. */
+type Share = {
+  most: number
+  counts: Record<Kind, number>
+  /** Those without an open request, the longest idle first. */
+  idle: Set<Connection>
+  onEmpty: () => void
 }
 
 /**
- * Gives each network at most a tenth of all connections, so that one cannot take those of others. A network that has its
- * share loses its longest idle connection for a new one, or is refused the new one. Proxies stand for many networks.
+ * Bounds the connections of all clients, and gives each network a tenth. Of either, units take at most three quarters, and
+ * so do all others. Where a share is full, a new connection takes the place of its longest idle one, or is refused. Trusted
+ * proxies have no share, because they stand for many networks.
  */
-export function shareConnections(server: Server, { trustedProxies, most = mostAllowed(), ...given }: ShareOptions) {
-  const share = given.share ?? Math.max(leastConnections, Math.floor(most / 10))
+export function shareConnections(
+  app: FastifyInstance,
+  {
+    trustedProxies,
+    most = mostConnections(),
+    ofNetwork = Math.max(leastConnections, Math.floor(most / 10)),
+  }: ShareOptions,
+) {
   const isTrusted = proxyAddr.compile([...trustedProxies])
-  const networks = new Map<string, Set<Socket>>()
-  /** Connections without an open request, the longest idle first. */
-  const idle = new Set<Duplex>()
-  server.maxConnections = most
+  const all = emptyShare(most)
+  const networks = new Map<string, Share>()
+  const connections = new WeakMap<Duplex, Connection>()
 
-  server.on('connection', (socket: Socket) => {
-    const { remoteAddress } = socket
-    if (remoteAddress === undefined || isTrusted(remoteAddress, 0)) return
+  app.server.on('connection', (socket: Socket) => {
+    const connection: Connection = { socket, shares: sharesOf(socket), kind: 'new' }
+    for (const share of connection.shares) share.counts.new += 1
+    connections.set(socket, connection)
+    socket.once('close', () => leave(connection))
+    if (makeRoom(connection, isFull)) setIdle(connection)
+  })
+
+  countOpenRequests(app.server, {
+    onIdle(socket) {
+      const connection = connections.get(socket)
+      if (connection) setIdle(connection)
+    },
+  })
+
+  app.addHook('onRequest', async ({ raw: { socket } }) => {
+    if (!mayServe(socket, 'other')) throw new AppError('too_many', {}, { retryAfterSeconds: 10 })
+  })
+
+  app.server.on('upgrade', ({ url }: IncomingMessage, socket: Duplex) => {
+    mayServe(socket, url?.split('?')[0] === unitsPath ? 'unit' : 'other')
+  })
+
+  function sharesOf({ remoteAddress }: Socket) {
+    if (remoteAddress === undefined || isTrusted(remoteAddress, 0)) return [all]
     const network = networkOf(remoteAddress)
-    const sockets = networks.get(network) ?? new Set()
-    networks.set(network, sockets)
-    sockets.add(socket)
-    socket.once('close', () => {
-      sockets.delete(socket)
-      idle.delete(socket)
-      if (sockets.size === 0 && networks.get(network) === sockets) networks.delete(network)
-    })
-    if (sockets.size <= share) return
-    const surplus = idle.values().find((each) => hasSocket(sockets, each)) ?? socket
-    idle.delete(surplus)
-    surplus.destroy()
-  })
+    const share = networks.get(network) ?? emptyShare(ofNetwork, () => networks.delete(network))
+    networks.set(network, share)
+    return [all, share]
+  }
 
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    idle.delete(socket)
-    response.once('close', () => {
-      if (!socket.destroyed) idle.add(socket)
-    })
-  })
-  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => void idle.delete(socket))
+  /** Whether a connection may be of this kind; otherwise it is closed. */
+  function mayServe(socket: Duplex, kind: Kind) {
+    const connection = connections.get(socket)
+    // Requests that tests inject have none.
+    if (!connection) return !socket.destroyed
+    for (const { counts, idle } of connection.shares) {
+      counts[connection.kind] -= 1
+      counts[kind] += 1
+      idle.delete(connection)
+    }
+    connection.kind = kind
+    return makeRoom(connection, ({ counts, most: limit }) => counts[kind] > limit * partOfKind, kind)
+  }
+
+  /** Ends the longest idle connection, of a kind or of all, of each share that has too many, or else the new one. */
+  function makeRoom(connection: Connection, hasTooMany: (share: Share) => boolean, kind?: Kind) {
+    for (const share of connection.shares) {
+      if (!hasTooMany(share)) continue
+      const surplus = share.idle.values().find((each) => kind === undefined || each.kind === kind) ?? connection
+      leave(surplus)
+      surplus.socket.destroy()
+      if (surplus === connection) return false
+    }
+    return true
+  }
+
+  /** At once, because the socket reports its end later. */
+  function leave(connection: Connection) {
+    if (!connections.delete(connection.socket)) return
+    for (const share of connection.shares) {
+      share.counts[connection.kind] -= 1
+      share.idle.delete(connection)
+      if (sizeOf(share) === 0) share.onEmpty()
+    }
+  }
 }
 
-function hasSocket(sockets: ReadonlySet<Duplex>, socket: Duplex) {
-  return sockets.has(socket)
+function emptyShare(most: number, onEmpty = () => {}): Share {
+  return { most, counts: { new: 0, unit: 0, other: 0 }, idle: new Set(), onEmpty }
 }
 
-/** Fewer than the number of files that the process may open, if the system reports it. */
-function mostAllowed() {
-  return Math.max(leastConnections, Math.min(mostConnections, openFiles() - otherFiles))
+function setIdle(connection: Connection) {
+  for (const { idle } of connection.shares) idle.add(connection)
+}
+
+function isFull(share: Share) {
+  return sizeOf(share) > share.most
+}
+
+function sizeOf({ counts }: Share) {
+  return counts.new + counts.unit + counts.other
+}
+
+/** Files, and connections to the database, that the process also needs. */
+const otherFiles = 500
+
+/** At most 20,000, and fewer than the files that the process may open, where the system reports these. */
+export function mostConnections() {
+  return Math.max(leastConnections, Math.min(20_000, openFiles() - otherFiles))
 }
 
 function openFiles() {
