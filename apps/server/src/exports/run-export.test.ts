@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { makeRunExport } from './run-export.ts'
 
 const app = Fastify()
@@ -14,8 +14,8 @@ async function* short() {
   yield 'a file'
 }
 
-function exporter(patience: number) {
-  const run = makeRunExport(app, { patience })
+function exporter(limits: { patience?: number; bytesPerMs?: number } = {}) {
+  const run = makeRunExport(app, limits)
   return ({ user, account, chunks = endless() }: { user: string; account: number; chunks?: AsyncIterable<string> }) =>
     run({
       access: { person: { _id: user }, account: { key: account } },
@@ -25,7 +25,7 @@ function exporter(patience: number) {
 }
 
 test('exports whose clients do not read end by themselves, and that of another account then begins', async () => {
-  const start = exporter(100)
+  const start = exporter({ patience: 100, bytesPerMs: Infinity })
   const unread = ['ann', 'ben'].flatMap((user, account) => [
     ...[1, 2].map(() => start({ user, account })),
     ...[1, 2].map(() => start({ user: `${user}-2`, account })),
@@ -39,10 +39,26 @@ test('exports whose clients do not read end by themselves, and that of another a
 })
 
 test('a third export of a user and a fifth of an account are refused, others are not', async () => {
-  const start = exporter(600_000)
+  const start = exporter({ patience: 600_000 })
   const files = await Promise.all(['ann', 'ann', 'ben', 'ben'].map((user) => start({ user, account: 1 })))
   await expect(start({ user: 'ann', account: 2 })).rejects.toMatchObject({ code: 'too_many' })
   await expect(start({ user: 'eve', account: 1 })).rejects.toMatchObject({ code: 'too_many' })
   await start({ user: 'eve', account: 2, chunks: short() })
   for (const file of files) file.destroy()
+})
+
+test.for([
+  ['a little every 24 seconds is aborted', 24_000, true],
+  ['16 kB a second, and nothing for a while, is not aborted', 1_000, false],
+] as const)('an export whose client reads %s', async ([_pace, everyMs, isAborted]) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const file = await exporter()({ user: 'ann', account: 1 })
+  onTestFinished(() => void file.destroy())
+  await vi.advanceTimersByTimeAsync(20_000)
+  for (let seconds = 0; seconds < 600; seconds += everyMs / 1_000) {
+    file.read(16 * 1024)
+    await vi.advanceTimersByTimeAsync(everyMs)
+  }
+  expect(file.destroyed).toBe(isAborted)
 })

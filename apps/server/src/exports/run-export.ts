@@ -8,8 +8,12 @@ import { FairTurns } from '../http/fair-turns.ts'
 const mostExports = 8
 const mostOfAccount = 4
 const mostOfUser = 2
-/** An export is aborted when its client reads nothing for this long, so that it does not keep others waiting. */
+/**
+ * An export is aborted when its client is this far behind the least rate, so that it does not keep others waiting. A client
+ * that was faster before gains no more time than this.
+ */
 const patienceMs = 25_000
+const leastBytesPerMs = 16
 
 type Chunks = AsyncIterable<string | Uint8Array>
 
@@ -24,7 +28,7 @@ type Run = {
 export type RunExport = ReturnType<typeof makeRunExport>
 
 /** Runs exports of all kinds, each in its turn: of a user at most 2, of an account 4, and in all 8, the others wait. */
-export function makeRunExport(app: FastifyInstance, { patience = patienceMs } = {}) {
+export function makeRunExport(app: FastifyInstance, { patience = patienceMs, bytesPerMs = leastBytesPerMs } = {}) {
   const turnsOfUser = new FairTurns({ most: Infinity, ofKey: mostOfUser })
   const turns = new FairTurns({ most: mostExports, ofKey: mostOfAccount })
   const underway = new Set<Promise<void>>()
@@ -42,7 +46,7 @@ export function makeRunExport(app: FastifyInstance, { patience = patienceMs } = 
     const send = async (chunks: Chunks) => {
       hasBegun = true
       begun.resolve()
-      await pipeline(readWithin(patience, { chunks, file }), file)
+      await pipeline(paced({ patience, bytesPerMs, chunks, file }), file)
     }
     // Before anything is sent, a failure is an error response; afterwards the connection breaks, so that a partial file
     // does not look complete.
@@ -61,17 +65,23 @@ export function makeRunExport(app: FastifyInstance, { patience = patienceMs } = 
   }
 }
 
-/** Aborts the file if the client does not read the next part in time. */
-async function* readWithin(ms: number, { chunks, file }: { chunks: Chunks; file: PassThrough }) {
-  const giveUp = () => setTimeout(() => file.destroy(new Error('The client stopped reading the export.')), ms)
+type Paced = { patience: number; bytesPerMs: number; chunks: Chunks; file: PassThrough }
+
+/** Aborts the file when its client reads too slowly. Only the time counts in which a part waits for the client. */
+async function* paced({ patience, bytesPerMs, chunks, file }: Paced) {
+  const giveUp = () => file.destroy(new Error('The client read the export too slowly.'))
+  let left = patience
   for await (const chunk of chunks) {
-    const timer = giveUp()
+    left += Buffer.byteLength(chunk) / bytesPerMs
+    const since = performance.now()
+    const timer = setTimeout(giveUp, left)
     try {
       yield chunk
     } finally {
       clearTimeout(timer)
     }
+    left = Math.min(patience, left - (performance.now() - since))
   }
-  const timer = giveUp()
+  const timer = setTimeout(giveUp, left)
   file.once('finish', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
