@@ -28,8 +28,9 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
         },
         {
           placement: 'body',
-          what: 'a role',
-          send: () => ({ path: calls.patchMe.path, body: { role: 'admin' } }),
+          // One of the two is not as it was read.
+          what: 'a role and an idle time',
+          send: () => ({ path: calls.patchMe.path, body: { role: 'admin', idleTime: 7 } }),
           expects: () => badRequest,
         },
       ],

@@ -1,4 +1,4 @@
-import { whoAmI as whoAmICall } from '@portcullis/contract/calls/authentication'
+import { type CurrentUser, currentUser, whoAmI as whoAmICall } from '@portcullis/contract/calls/authentication'
 import { changePassword as changePasswordCall, patchMe as patchMeCall } from '@portcullis/contract/calls/own-account'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
@@ -11,6 +11,7 @@ import {
   ownSignIns as signInsCall,
 } from '@portcullis/contract/calls/own-sessions'
 import { type EventData, eventData } from '@portcullis/contract/collections/events'
+import { demandUnchanged } from '../collections/patch.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ServeCall } from '../http/serve-call.ts'
@@ -41,8 +42,8 @@ export function registerOwnAccountCalls(
 
   serveCall(app, patchMeCall, async ({ request, person, input: changes }) => {
     // A user who is refused in the account of the header changes nothing.
-    await me(request)
-    await patchMe(database, { person: person._id, requestId: request.id, changes })
+    const { user } = await me(request)
+    await patchMe(database, { person: person._id, requestId: request.id, current: user, changes })
     return me(request)
   })
 
@@ -57,22 +58,34 @@ export function registerOwnAccountCalls(
   })
 }
 
-type PatchMeInput = { person: string; requestId: string; changes: z.output<typeof patchMeCall.input> }
+type PatchMeInput = {
+  person: string
+  requestId: string
+  current: CurrentUser
+  changes: z.output<typeof patchMeCall.input>
+}
 
-/** Changes the user's own name or language. The policies sent are accepted now, whatever date was sent. */
-function patchMe(database: Database, { person, requestId, changes: { name, language, consent = {} } }: PatchMeInput) {
-  return database.asSystem(async (tx) => {
+/** Changes the user's own name or language. The policies sent with another date than was read are accepted now. */
+async function patchMe(database: Database, { person, requestId, current, changes }: PatchMeInput) {
+  const { name, language, consent = {}, ...asRead } = changes
+  demandUnchanged(asRead, current)
+  await database.asSystem(async (tx) => {
     if (name !== undefined) await changeOwnPerson(tx, { person, requestId, changes: { name } })
     if (language !== undefined) {
       await tx.run(sql`update person set person_language = ${language} where person_id = ${person}`)
     }
     const now = new Date().toISOString()
-    const accepted = Object.fromEntries(Object.keys(consent).map((policy) => [policy, now]))
-    if (Object.keys(accepted).length === 0) return
-    await tx.run(sql`update person set person_consent = person_consent || ${JSON.stringify(accepted)}::jsonb
+    const accepted = policies.filter(
+      (policy) => consent[policy] !== undefined && consent[policy] !== current.consent[policy],
+    )
+    if (accepted.length === 0) return
+    const dates = Object.fromEntries(accepted.map((policy) => [policy, now]))
+    await tx.run(sql`update person set person_consent = person_consent || ${JSON.stringify(dates)}::jsonb
       where person_id = ${person}`)
   })
 }
+
+const policies = currentUser.shape.consent.keyof().options
 
 type ChangePasswordInput = z.output<typeof changePasswordCall.input> & From & { person: SessionPerson; token: string }
 

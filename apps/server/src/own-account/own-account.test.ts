@@ -177,8 +177,8 @@ describe('§4 consent:', () => {
   test.each([
     ['an unknown policy', { consent: { cookies: long } }],
     ['no date', { consent: { eula: 'yes' } }],
-    ['a right', { hyper: true }],
-    ['a role', { role: 'admin' }],
+    ['another right', { hyper: false }],
+    ['another role', { role: 'installer' }],
     ['no name', { name: '  ' }],
     ['a list', []],
   ])('refuses %s', async (_what, body) => {
@@ -191,6 +191,17 @@ describe('§4 consent:', () => {
     expect([refused.status, refused.error.code]).toEqual([403, 'account_refused'])
     expect((await person.client.me()).user.name).toBe('A appUser')
   })
+})
+
+test('§7 me: the current user is saved as it was read, with a change, and accepts no policy again', async () => {
+  const person = await server.signInAs({ role: 'appUser' })
+  const { user } = await person.client.patchMe({ consent: { eula: '1999-01-01T00:00:00.000Z' } })
+  const saved = await person.ask('PATCH', '/api/users/me', { body: { ...user, name: 'Thandi Mokoena' } })
+  expect([saved.status, saved.json]).toEqual([200, (await person.ask('GET', '/api/users/me')).json])
+  expect(saved.json).toMatchObject({ user: { ...user, name: 'Thandi Mokoena' } })
+  const refused = await person.ask('PATCH', '/api/users/me', { body: { ...user, idleTime: 900, name: 'Other' } })
+  expect([refused.status, Object.keys(refused.error.fields)]).toEqual([400, ['idleTime']])
+  expect((await person.client.me()).user.name).toBe('Thandi Mokoena')
 })
 
 test('§7 me: users change their own name, and the audit log of their home account records it', async () => {

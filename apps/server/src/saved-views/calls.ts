@@ -15,6 +15,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
 import { problem } from '@portcullis/contract/errors/problem'
 import { type Access, demand, demandField } from '../abilities/access.ts'
+import { demandUnchanged } from '../collections/patch.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ServeCall } from '../http/serve-call.ts'
@@ -127,7 +128,8 @@ async function changeView(tx: Transaction, { access, id, changes }: ChangeViewIn
   const before = await readView(tx, { access, id })
   if (!before.own) throw new AppError('view_of_another')
   if (changes.version !== undefined && changes.version !== before.version) throw conflict(before)
-  const { name, query, shared } = { ...before, ...changes }
+  const { name, query, shared, ...asRead } = { ...before, ...changes }
+  demandUnchanged(asRead, before)
   if (shared && !before.shared) demandSharing(access, before.list)
   const changed = await tx.run(
     sql`update saved_view set saved_view_name = ${name}, saved_view_query = ${JSON.stringify(query)}::jsonb,

@@ -82,6 +82,15 @@ describe('§4 saved views', () => {
     expect([late.status, late.error.code]).toEqual([409, 'conflict'])
   })
 
+  test('§7 a view is saved as it was read, with a change, and its list does not change', async () => {
+    const owner = await manager()
+    const view = await save(owner)
+    const saved = await owner.ask('PATCH', `${path}/${view._id}`, { body: { ...view, name: 'Renamed' } })
+    expect([saved.status, saved.json]).toEqual([200, { ...view, name: 'Renamed', version: 2 }])
+    const refused = await owner.ask('PATCH', `${path}/${view._id}`, { body: { ...view, list: 'rules', version: 2 } })
+    expect([refused.status, Object.keys(refused.error.fields)]).toEqual([400, ['list']])
+  })
+
   test('a name is unique per user and list, and free for other users', async () => {
     const [owner, other] = [await manager(), await manager()]
     await save(owner, { name: 'Late shift' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall, schemaNames } from '../call.ts'
 import { language, name } from '../names.ts'
 import { newPassword } from '../passwords.ts'
-import { login, me } from './authentication.ts'
+import { currentUser, login, me } from './authentication.ts'
 
 const userParam = { id: 'The `_id` of the user, or `me`.' } as const
 
@@ -12,21 +12,17 @@ export const patchMe = defineCall({
   path: '/api/users/me',
   tag: 'session',
   summary: "Change the current user's name or language, or accept policies",
-  description: 'The policies in the body are accepted as of now, whatever date is sent.',
+  description:
+    'The policies in the body are accepted as of now, whatever date is sent, except those with the date that was read. All other fields of the user are read-only: the body may have them as they were read.',
   access: 'optional account',
+  /** The current user as it was read, with changes. */
   input: z
     .strictObject({
+      ...currentUser.shape,
       name: name(),
       /** Of the console and of emails; null for the language of the browser. */
       language: language().nullable(),
-      consent: z
-        .strictObject({
-          eula: z.iso.datetime(),
-          privacy: z.iso.datetime(),
-          terms: z.iso.datetime(),
-          disclaimer: z.iso.datetime(),
-        })
-        .partial(),
+      consent: z.strictObject(currentUser.shape.consent.shape),
     })
     .partial()
     .register(schemaNames, { id: 'PatchMe' }),

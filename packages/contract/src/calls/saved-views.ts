@@ -76,9 +76,12 @@ export const patchSavedView = defineCall({
   method: 'PATCH',
   path: '/api/savedViews/{id}',
   summary: "Change one of the user's own views",
+  description:
+    'The name, the query and whether the view is shared. The body may have all other fields as they were read.',
   params,
+  /** A view as it was read, with changes. */
   input: z
-    .strictObject({ name: name(), query: viewQuery, shared: z.boolean(), version: z.int().min(1) })
+    .strictObject({ ...savedView.shape, name: name(), version: z.int().min(1) })
     .partial()
     .register(schemaNames, { id: 'SavedViewPatch' }),
   output: savedView,
