@@ -47,6 +47,20 @@ test('§4 lists: a list that could not be loaded shows the reason, and Retry loa
   await waitFor(() => expect(names()).toHaveLength(4))
 })
 
+test('§4 lists: a list that takes too long shows what to change, and Retry loads it', async () => {
+  let isSlow = true
+  const slow = ({ path }: { path: string }) =>
+    isSlow && path === '/api/users' ? refusal({ code: 'too_slow' }) : undefined
+  const { user } = await openConsole('users/list', { answers: [slow, holding(users, people)] })
+  const alert = (await screen.findByRole('heading', { name: 'This could not be loaded' })).closest('[role=alert]')
+  expect(alert?.textContent).toContain(
+    'This took too long. Choose a shorter period or fewer conditions, then try again.',
+  )
+  isSlow = false
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(names()).toHaveLength(4))
+})
+
 test('§4 lists: without a connection the rows stay, with a notice until it is back', async () => {
   const { user, sent } = await openConsole('users/list', { answers: [holding(users, people)] })
   await waitFor(() => expect(names()).toHaveLength(4))
@@ -179,7 +193,7 @@ test('§6 a user who may only view a list cannot select rows', async () => {
   expect(screen.queryByRole('checkbox')).toBeNull()
 })
 
-const get = { method: 'GET', body: undefined }
+const get = { method: 'GET', headers: new Headers(), body: undefined }
 
 function names() {
   return [...document.querySelectorAll('[data-row-opener] bdi')].map(({ textContent }) => textContent)

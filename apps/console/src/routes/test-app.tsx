@@ -8,7 +8,7 @@ configure({ defaultHidden: true, asyncUtilTimeout: 300_000 })
 const quickly = { delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }
 
 /** A request of the page. `body` is its JSON, parsed. */
-export type AppRequest = { method: string; path: string; query: URLSearchParams; body: unknown }
+export type AppRequest = { method: string; path: string; query: URLSearchParams; headers: Headers; body: unknown }
 
 /** The network's answer to a request: `undefined` leaves it to the next function. */
 export type Answer = (request: AppRequest) => unknown
@@ -59,7 +59,7 @@ export async function openApp(path: string, answers: readonly Answer[]) {
     const { pathname, searchParams } = new URL(request.url)
     const text = await request.text()
     const body: unknown = text === '' ? undefined : JSON.parse(text)
-    const sent = { method: request.method, path: pathname, query: searchParams, body }
+    const sent = { method: request.method, path: pathname, query: searchParams, headers: request.headers, body }
     requests.push(sent)
     for (const answer of [...answers, configured]) {
       const answered = await answer(sent)

@@ -7,7 +7,7 @@ import { openConsole } from '../routes/test-app.tsx'
 const path = '/api/accounts/main/image'
 const withPicture = { ...hyperUser, account: hyperUser.account && { ...hyperUser.account, image: 'first' } }
 
-test('§7 the account image is requested as a blob, like every other call, and its URL is revoked afterwards', async () => {
+test('§7 the account image is requested as a blob with X-JS-ACCOUNT, and its URL is revoked afterwards', async () => {
   const [created, revoked] = [vi.spyOn(URL, 'createObjectURL'), vi.spyOn(URL, 'revokeObjectURL')]
   const { sent, unmount } = await openConsole('contacts/list', {
     as: withPicture,
@@ -18,7 +18,7 @@ test('§7 the account image is requested as a blob, like every other call, and i
   })
   const image = await screen.findByRole('img', { name: 'Main account' })
   expect(image.getAttribute('src')).toMatch(/^blob:/)
-  expect(sent('GET', path)).toHaveLength(1)
+  expect(sent('GET', path).map(({ headers }) => headers.get('x-js-account'))).toEqual(['main'])
   unmount()
   const urls = created.mock.results.map(({ value }) => String(value))
   expect(urls.filter((url) => !revoked.mock.calls.some(([each]) => each === url))).toEqual([])

@@ -74,6 +74,17 @@ describe('a client that disconnects', () => {
   })
 })
 
+test('a request whose statement takes more than 10 s gets an answer that says to ask for less, and the next one works', async () => {
+  await owner.query(
+    `create policy slow on site as restrictive for select to portcullis_web using (pg_sleep(60)::text is not null)`,
+  )
+  const { status, error } = await server.ask('GET', '/api/sites')
+  await owner.query('drop policy slow on site')
+  expect([status, error.code]).toEqual([503, 'too_slow'])
+  expect(error.message).toBe('This took too long. Choose a shorter period or fewer conditions, then try again.')
+  expect((await server.ask('GET', '/api/sites')).status).toBe(200)
+})
+
 test('a request that waits too long for a lock gets an answer that says to try again', async () => {
   await owner.query('begin; lock table site in access exclusive mode')
   const { status, error } = await server.ask('GET', '/api/sites')
