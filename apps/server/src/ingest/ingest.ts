@@ -50,7 +50,8 @@ export async function ingest({ database, policies, now }: IngestOptions, frame: 
   for (let tries = 1; tries <= mostMoves; tries++) {
     // Outside the transaction: bringing a policy up to date can take a moment, and loading it longer.
     const policy = await policies.ofAccountAt(account, version)
-    // The index may be newer by then. What was committed after the frame arrived need not explain its records.
+    // The index may be newer at that time: changes that were committed after the frame arrived need not explain its
+    // records.
     const isCurrent = (current: OtherPolicy) =>
       current.account === account &&
       (current.version <= policy.index.version || policy.hasAllUntil(begunAt) || tries >= mostTries)
