@@ -93,7 +93,7 @@ describe('§2 throttling:', () => {
   })
 
   test('the password is not checked where its network or browser is blocked', async () => {
-    const person = await visitor()
+    const person = await makeUser()
     const device = deviceOf(person.headers.cookie)
     // The check of this hash fails.
     await server.database.asSystem((tx) =>
