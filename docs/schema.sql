@@ -711,6 +711,8 @@ create table policy (
   policy_root integer not null,
   policy_version bigint not null,
   policy_compiled_version bigint default 0 not null,
+  policy_awaited_version bigint,
+  policy_awaited_at timestamp with time zone,
   constraint policy_pkey PRIMARY KEY (policy_root),
   constraint policy_policy_root_fkey FOREIGN KEY (policy_root) REFERENCES account(account_key) ON DELETE CASCADE
 );
@@ -1056,6 +1058,7 @@ create table unit_config (
   unit_config_hash text not null,
   unit_config_body bytea not null,
   unit_config_made_at timestamp with time zone default now() not null,
+  unit_config_replaced_at timestamp with time zone,
   constraint unit_config_pkey PRIMARY KEY (unit_config_unit, unit_config_version),
   constraint unit_config_unit_config_unit_fkey FOREIGN KEY (unit_config_unit) REFERENCES unit(unit_id) ON DELETE CASCADE
 );
@@ -1110,9 +1113,10 @@ create table unit_state (
   unit_state_lease_holder uuid,
   unit_state_lease_until timestamp with time zone,
   unit_state_fault text,
+  unit_state_raised_at timestamp with time zone,
   constraint unit_state_pkey PRIMARY KEY (unit_state_id),
   constraint unit_state_unit_state_id_fkey FOREIGN KEY (unit_state_id) REFERENCES unit(unit_id) ON DELETE CASCADE,
-  constraint unit_state_unit_state_fault_check CHECK ((unit_state_fault = ANY (ARRAY['not_compiled'::text, 'implausible_version'::text]))),
+  constraint unit_state_unit_state_fault_check CHECK ((unit_state_fault = ANY (ARRAY['not_compiled'::text, 'implausible_version'::text, 'behind_policy'::text]))) NOT VALID,
   constraint unit_state_unit_state_status_check CHECK ((unit_state_status = ANY (ARRAY['never_seen'::text, 'online'::text, 'offline'::text])))
 );
 alter table unit_state enable row level security, force row level security;

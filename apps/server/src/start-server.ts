@@ -21,6 +21,7 @@ import { registerMfaCalls } from './mfa/calls.ts'
 import { mfaSecretsFrom } from './mfa/mfa-secrets.ts'
 import { registerOwnAccountCalls } from './own-account/calls.ts'
 import { startCompileJob } from './desired/compile-job.ts'
+import { startMarkingLag } from './desired/policy-lag.ts'
 import { Policies } from './policy/policies.ts'
 import { startReportingUnreadable } from './policy/report-unreadable.ts'
 import { registerRecertification } from './recertification/calls.ts'
@@ -172,6 +173,8 @@ export async function startServer(config: Config, report: (sentence: string) => 
     stops.push(() => app.close())
     const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log: app.log })
     stops.push(async () => compileJob.stop())
+    const markingLag = startMarkingLag({ database, feed, log: app.log })
+    stops.push(() => markingLag.stop())
     const housekeeping = startHousekeeping({
       database,
       databaseUrl,

@@ -26,6 +26,21 @@ export const dashboard: Translation<typeof english.dashboard> = {
   moreUnits_one: 'Y {{count, number}} controlador más',
   moreUnits_other: 'Y {{count, number}} controladores más',
   stepOfFirst: 'No sincronizados: solo se comprobaron los primeros {{count, number}} controladores.',
+  showUnits: 'Mostrar',
+  unitFaults: {
+    not_compiled_one:
+      '{{count, number}} controlador conserva su configuración anterior: el servidor no pudo preparar la actual. El motivo está en el registro del servidor.',
+    not_compiled_other:
+      '{{count, number}} controladores conservan sus configuraciones anteriores: el servidor no pudo preparar las actuales. El motivo está en el registro del servidor.',
+    implausible_version_one:
+      '{{count, number}} controlador no recibe cambios: comunica una versión de configuración imposible. Restablézcalo y vuelva a registrarlo.',
+    implausible_version_other:
+      '{{count, number}} controladores no reciben cambios: comunican versiones de configuración imposibles. Restablézcalos y vuelva a registrarlos.',
+    behind_policy_one:
+      '{{count, number}} controlador decide según la política anterior: el servidor aún no ha preparado los últimos cambios. Si dura varios minutos, revise el registro y la carga del servidor.',
+    behind_policy_other:
+      '{{count, number}} controladores deciden según la política anterior: el servidor aún no ha preparado los últimos cambios. Si dura varios minutos, revise el registro y la carga del servidor.',
+  },
   since: 'desde',
   heard: 'última señal',
   today: 'Hoy por horas',

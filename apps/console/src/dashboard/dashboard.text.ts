@@ -22,6 +22,21 @@ export const dashboard = {
   moreUnits_one: 'And {{count, number}} more controller',
   moreUnits_other: 'And {{count, number}} more controllers',
   stepOfFirst: 'Out of sync: only the first {{count, number}} controllers were checked.',
+  showUnits: 'Show',
+  unitFaults: {
+    not_compiled_one:
+      '{{count, number}} controller keeps its previous configuration: the server could not prepare the current one. The reason is in the server’s log.',
+    not_compiled_other:
+      '{{count, number}} controllers keep their previous configurations: the server could not prepare the current ones. The reason is in the server’s log.',
+    implausible_version_one:
+      '{{count, number}} controller gets no changes: it reports an impossible configuration version. Reset it and enrol it again.',
+    implausible_version_other:
+      '{{count, number}} controllers get no changes: they report impossible configuration versions. Reset them and enrol them again.',
+    behind_policy_one:
+      '{{count, number}} controller decides by the previous policy: the server has not prepared the latest changes yet. If this lasts for minutes, check the server’s log and load.',
+    behind_policy_other:
+      '{{count, number}} controllers decide by the previous policy: the server has not prepared the latest changes yet. If this lasts for minutes, check the server’s log and load.',
+  },
   since: 'since',
   heard: 'last heartbeat',
   today: 'Today by hour',

@@ -20,6 +20,7 @@ test.each([
   [{ rejection: 'no room' }, undefined],
   [{ fault: 'not_compiled' }, 'failed'],
   [{ fault: 'not_compiled', status: 'offline' }, 'offline'],
+  [{ fault: 'behind_policy' }, 'out_of_step'],
   [{ desiredVersion: null, appliedVersion: null }, undefined],
   [{ status: 'offline', appliedVersion: 3 }, 'offline'],
   [{ status: 'never_seen' }, 'never_seen'],

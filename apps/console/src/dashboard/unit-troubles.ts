@@ -16,6 +16,7 @@ export function unitTrouble(unit: UnitTroubleInput): UnitTrouble | undefined {
   if (!unit.inService) return undefined
   if (unit.status !== 'online') return unit.status
   if (!isOutOfStep(unit)) return undefined
+  if (unit.fault === 'behind_policy') return 'out_of_step'
   if (unit.fault !== null) return 'failed'
   return unit.rejection === null ? 'out_of_step' : 'rejected'
 }

@@ -1,9 +1,10 @@
 import { unitStatuses, units } from '@portcullis/contract/collections/units'
+import type { Filter } from '@portcullis/contract/list-query'
 import { z } from 'zod'
 import { client } from '../session/client.ts'
 import { useTileQuery } from './use-announced.ts'
 
-/** Read as a whole, offline controllers first: a count cannot show which are in sync. */
+/** Read as a whole, those with a fault and offline ones first: a count cannot show which are in sync. */
 const maxListed = 200
 
 const row = z.object({ status: z.enum(unitStatuses), inService: z.boolean(), count: z.int() })
@@ -15,11 +16,14 @@ export function useUnitsNow() {
 }
 
 async function readUnits(signal: AbortSignal) {
-  const [{ rows }, { items, page }] = await Promise.all([
+  const list = (filter: Filter) =>
+    client.of(units).list({ filter, sort: { prop: 'status', dir: 'asc' }, size: maxListed }, { signal })
+  const [{ rows }, { items, page }, faulty] = await Promise.all([
     client.of(units).aggregate({ by: ['status', 'inService'] }, { signal }),
-    client
-      .of(units)
-      .list({ filter: { inService: true }, sort: { prop: 'status', dir: 'asc' }, size: maxListed }, { signal }),
+    list({ inService: true }),
+    list({ inService: true, fault: { exists: true } }),
   ])
-  return { rows: z.array(row).parse(rows), units: items, total: page.totalElements }
+  const isListed = new Set(items.map(({ _id }) => _id))
+  const listed = [...items, ...faulty.items.filter(({ _id }) => !isListed.has(_id))]
+  return { rows: z.array(row).parse(rows), units: listed, total: page.totalElements }
 }

@@ -1,5 +1,7 @@
 import { sites } from '@portcullis/contract/collections/sites'
+import { unitFaults } from '@portcullis/contract/collections/units'
 import { Link } from '@tanstack/react-router'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { Time } from '../time/time.tsx'
@@ -9,6 +11,7 @@ import { type Figure, Figures } from './figures.tsx'
 import { AllWell, MoreRows, Row, Rows } from './rows.tsx'
 import { Tile } from './tile.tsx'
 import { isOutOfStep, troubledUnits, type Unit } from './unit-troubles.ts'
+import styles from './rows.module.css'
 import { type CountedUnits, useUnitsNow } from './units-now.ts'
 
 const first = 5
@@ -65,6 +68,7 @@ function Units({ rows, units, total, to }: Now & { to: string }) {
           ))}
         </Rows>
       )}
+      <FaultNotes units={units} to={to} />
       {(hidden > 0 || total > units.length) && (
         <MoreRows>
           {hidden > 0
@@ -74,6 +78,25 @@ function Units({ rows, units, total, to }: Now & { to: string }) {
       )}
     </>
   )
+}
+
+/** Why controllers have no current configuration, and what to do. */
+function FaultNotes({ units, to }: Pick<Now, 'units'> & { to: string }) {
+  return unitFaults.map((fault) => {
+    const count = units.filter((unit) => unit.fault === fault).length
+    if (count === 0) return null
+    return (
+      <p key={fault} className={styles.note}>
+        <IconAlertTriangle size={16} stroke={1.8} aria-hidden="true" />
+        <span>
+          {text(`dashboard.unitFaults.${fault}`, { count })}{' '}
+          <Link to={to} search={{ fault }}>
+            {text('dashboard.showUnits')}
+          </Link>
+        </span>
+      </p>
+    )
+  })
 }
 
 function LastHeartbeat({ unit: { lastHeartbeatAt } }: { unit: Unit }) {

@@ -37,6 +37,12 @@ test('a controller without a current configuration shows why, whatever version i
   })
 })
 
+test('a controller behind the policy is out of sync, also with the desired version applied, and shows what to do', () => {
+  const { state, words } = unitStep({ ...unit, fault: 'behind_policy' })
+  expect(state).toBe('out_of_step')
+  expect(words).toMatch(/not prepared the latest changes.*check the server’s log/)
+})
+
 test('a controller for which nothing was compiled yet waits', () => {
   expect(unitStep({ ...unit, desiredVersion: null, appliedVersion: null }).state).toBe('waiting')
 })

@@ -11,7 +11,9 @@ type Unit = Pick<
 /** Whether a controller follows the current policy: the desired version against the applied one, as a state and as text. */
 export function unitStep(unit: Unit): { state: State; words: string } {
   const { desiredVersion: desired, appliedVersion: applied, rejection, fault } = unit
-  if (fault !== null) return { state: 'failed', words: text(`units.fault.${fault}`) }
+  if (fault !== null) {
+    return { state: fault === 'behind_policy' ? 'out_of_step' : 'failed', words: text(`units.fault.${fault}`) }
+  }
   if (desired === null) return { state: 'waiting', words: text('units.noConfiguration') }
   if (rejection !== null && applied !== desired) {
     return { state: 'rejected', words: text('units.rejection', { reason: rejection }) }

@@ -1,6 +1,6 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { sites } from '@portcullis/contract/collections/sites'
-import { units, unitStatuses } from '@portcullis/contract/collections/units'
+import { unitFaults, units, unitStatuses } from '@portcullis/contract/collections/units'
 import { Button, Group } from '@mantine/core'
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
@@ -128,6 +128,14 @@ const filters: ListFilter[] = [
     choices: choicesOf(unitStatuses, (status) => text(`state.${status}`)),
   },
   { name: 'site', label: text('units.site'), kind: 'reference', of: sites, isNullable: true },
+  {
+    name: 'fault',
+    label: text('units.faultLabel'),
+    kind: 'choice',
+    choices: choicesOf(unitFaults, (fault) => text(`units.faultName.${fault}`)),
+    isNullable: true,
+    isSeldom: true,
+  },
   {
     name: 'inService',
     label: text('units.inService'),

@@ -75,6 +75,14 @@ export const units: Translation<typeof english.units> = {
       'El servidor no pudo preparar la configuración y lo reintenta cada minuto; el motivo está en su registro. El controlador conserva la anterior.',
     implausible_version:
       'El controlador comunica una versión de configuración que este servidor no puede haber enviado, por lo que no recibe cambios. Restablézcalo y vuelva a registrarlo.',
+    behind_policy:
+      'El servidor aún no ha preparado los últimos cambios. Mientras tanto, el controlador decide según la política anterior. Si dura varios minutos, revise el registro y la carga del servidor.',
+  },
+  faultLabel: 'Fallo de configuración',
+  faultName: {
+    not_compiled: 'No preparada',
+    implausible_version: 'Versión imposible',
+    behind_policy: 'Anterior a la política',
   },
   empty: 'Aún no hay controladores',
   emptyHint:

@@ -72,6 +72,14 @@ export const units = {
       'The server could not prepare the configuration and tries again every minute; the reason is in its log. The controller keeps the previous one.',
     implausible_version:
       'The controller reports a configuration version that this server cannot have sent, so it gets no changes. Reset it and enrol it again.',
+    behind_policy:
+      'The server has not prepared the latest changes yet. Until then the controller decides by the previous policy. If this lasts for minutes, check the server’s log and load.',
+  },
+  faultLabel: 'Configuration fault',
+  faultName: {
+    not_compiled: 'Not prepared',
+    implausible_version: 'Impossible version',
+    behind_policy: 'Behind the policy',
   },
   empty: 'No controllers yet',
   emptyHint:

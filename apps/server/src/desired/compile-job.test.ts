@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { units } from '@portcullis/contract/collections/units'
-import sql, { join } from 'sql-template-tag'
-import { afterAll, expect, test } from 'vitest'
+import sql, { join, type Sql } from 'sql-template-tag'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { recordChanges } from '../changes/record-change.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { connectTestSocket } from '../test-socket.ts'
 import { startTestServer } from '../test-server.ts'
+import { compileLock } from './compile-units.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -96,6 +98,77 @@ test('a tree is compiled up to its current policy, also without controllers', as
   await makeItem({ ask: server.ask, collection: 'doors' })
   await expect.poll(uncompiledPolicies).toBe(0)
 })
+
+test('§3 controllers whose policy waits too long to be compiled are marked, live, until it is compiled', async () => {
+  const [unit, other] = [await enrolledUnit(), await enrolledUnit()]
+  const connection = await connectTestSocket(server)
+  onTestFinished(() => connection.close())
+  expect(await connection.join(`unit:${server.account}:*`)).toBe('ok')
+  await expect.poll(uncompiledPolicies).toBe(0)
+  await changeState(other, sql`unit_state_fault = 'implausible_version'`)
+  const compiling = await blockCompiling()
+  await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+  await expect.poll(awaitedPolicies).toBe(1)
+  expect(await faultOf(unit)).toBeNull()
+  await server.database.asSystem((tx) =>
+    tx.run(
+      sql`update policy set policy_awaited_at = now() - interval '11 seconds' where policy_root = ${compiling.root}`,
+    ),
+  )
+  const sentFault = () => connection.received.findLast(({ body }) => body._id === unit)?.body['fault']
+  await expect.poll(() => faultOf(unit)).toBe('behind_policy')
+  await expect.poll(sentFault).toBe('behind_policy')
+  const ready = z.object({ controllersWithFault: z.int() }).parse((await server.ask('GET', '/health/ready')).json)
+  expect(ready.controllersWithFault).toBeGreaterThanOrEqual(2)
+  compiling.goOn()
+  await expect.poll(() => faultOf(unit)).toBeNull()
+  expect(await faultOf(other)).toBe('implausible_version')
+  await expect.poll(sentFault).toBeNull()
+})
+
+test('a policy that changes again after it was compiled waits from then on', async () => {
+  const unit = await enrolledUnit()
+  await expect.poll(uncompiledPolicies).toBe(0)
+  const compiling = await blockCompiling()
+  await server.database.asSystem((tx) =>
+    tx.run(sql`update policy set policy_awaited_version = policy_compiled_version,
+      policy_awaited_at = now() - interval '1 hour' where policy_root = ${compiling.root}`),
+  )
+  await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+  await expect.poll(awaitedPolicies).toBe(1)
+  expect(await faultOf(unit)).toBeNull()
+  compiling.goOn()
+})
+
+/** Keeps every server from compiling the tree, as one that hangs does. */
+async function blockCompiling() {
+  const root = await server.keyOf(server.account)
+  const { promise: isOver, resolve: goOn } = Promise.withResolvers<void>()
+  const { promise: isBlocked, resolve: blocked } = Promise.withResolvers<void>()
+  const blocking = server.database.asSystem(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${compileLock}, ${root})`)
+    blocked()
+    await isOver
+  })
+  onTestFinished(async () => {
+    goOn()
+    await blocking
+  })
+  await isBlocked
+  return { root, goOn }
+}
+
+function changeState(unit: string, change: Sql) {
+  return server.database.asSystem((tx) => tx.run(sql`update unit_state set ${change} where unit_state_id = ${unit}`))
+}
+
+/** How many policies of the file's account wait to be compiled, since less than a minute ago. */
+function awaitedPolicies() {
+  const awaited = sql`select from policy join account on account_key = policy_root
+    where account_ref = ${server.account} and policy_awaited_version > policy_compiled_version
+      and policy_awaited_at > now() - interval '1 minute'`
+  return server.database.asSystem((tx) => tx.run(awaited))
+}
 
 function uncompiledPolicies() {
   const uncompiled = sql`select from policy join account on account_key = policy_root

@@ -130,7 +130,8 @@ async function markTree(tx: Transaction, root: number) {
     z.object({ id: z.uuid() }),
     sql`select unit_state_id as id from unit_state join account on account_key = unit_state_account
           join unit_secret on unit_secret_unit = unit_state_id
-         where account_root = ${root} and unit_state_fault is null order by unit_state_id`,
+         where account_root = ${root} and coalesce(unit_state_fault, 'behind_policy') = 'behind_policy'
+         order by unit_state_id`,
   )
   for (const { id } of units) await markFault(tx, { unit: id, fault: 'not_compiled' })
 }

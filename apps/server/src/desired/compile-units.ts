@@ -35,7 +35,7 @@ type UnitRow = z.output<typeof unitRow>
 
 const treeRow = z.object({ isOurs: z.boolean(), version: z.number(), hasUnits: z.boolean() })
 /** Advisory-lock namespace. */
-const compileLock = 7_361_906
+export const compileLock = 7_361_906
 
 /**
  * Compiles the configurations of the units of an account tree that are due, and stores those that changed as the next

@@ -3,7 +3,12 @@ import sql from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
 import { storeUnitEvents, recordUnitChanges } from './unit-events.ts'
 
-type FaultOfUnit = { unit: string; account: number; fault: UnitFault; highestVersion?: number }
+type FaultOfUnit = {
+  unit: string
+  account: number
+  fault: Exclude<UnitFault, 'behind_policy'>
+  highestVersion?: number
+}
 
 /** Marks a unit that cannot get its configuration, with an event the first time. */
 export async function markFault(tx: Transaction, { unit, fault, highestVersion = 0 }: Omit<FaultOfUnit, 'account'>) {

@@ -32,7 +32,9 @@ export const checkReady = defineCall({
   access: 'none',
   output: z.object({
     status: z.literal('ready'),
-    controllersWithFault: z.int().describe('Controllers that cannot get the current configuration.'),
+    controllersWithFault: z
+      .int()
+      .describe('Controllers without the current configuration: it cannot be made, or is not after 10 seconds.'),
     policiesToCompile: z
       .int()
       .describe('Account trees with a change that is not compiled yet. More than 0 for over a minute is a fault.'),

@@ -8,10 +8,10 @@ import { fieldCode } from '../errors/field-codes.ts'
 export const unitStatuses = ['never_seen', 'online', 'offline'] as const
 
 /**
- * Why a controller cannot get the current configuration: the server failed to make it, or the controller reports a
- * version that no server can have sent.
+ * Why a controller has no current configuration: the server failed to make it, the controller reports a version that no
+ * server can have sent, or the policy has changed and is not compiled after 10 seconds.
  */
-export const unitFaults = ['not_compiled', 'implausible_version'] as const
+export const unitFaults = ['not_compiled', 'implausible_version', 'behind_policy'] as const
 export type UnitFault = (typeof unitFaults)[number]
 
 /** A controller: decides at its doors on its own, from the configuration that it has applied. */
@@ -50,5 +50,5 @@ export const units = defineCollection({
     },
   },
   searchable: ['name', 'serial', 'model'],
-  queryable: ['name', 'serial', 'model', 'site', 'inService', 'status', 'lastHeartbeatAt', 'firmware'],
+  queryable: ['name', 'serial', 'model', 'site', 'inService', 'status', 'fault', 'lastHeartbeatAt', 'firmware'],
 })

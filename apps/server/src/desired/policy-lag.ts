@@ -1,0 +1,72 @@
+import type { FastifyBaseLogger } from 'fastify'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { ChangeFeed } from '../changes/change-feed.ts'
+import type { Database } from '../database/database.ts'
+import { recordUnitChanges } from '../ingest/unit-events.ts'
+
+type LagOptions = { database: Database; feed: ChangeFeed; log: FastifyBaseLogger }
+
+const everyMs = 1_000
+/** A change is usually compiled within a second; the first compilation of a large tree takes longer. */
+const toleratedSeconds = 10
+
+/**
+ * Marks the units of account trees whose policy waits too long to be compiled, and removes the marks when it is. Every
+ * server does so, whichever compiles.
+ */
+export function startMarkingLag({ database, feed, log }: LagOptions) {
+  let marking: Promise<void> | undefined
+  const timer = setInterval(() => {
+    marking ??= mark()
+      .catch((error: unknown) => log.warn({ err: error }, 'marking controllers behind their policy failed; will retry'))
+      .finally(() => {
+        marking = undefined
+      })
+  }, everyMs)
+
+  return {
+    async stop() {
+      clearInterval(timer)
+      await marking
+    },
+  }
+
+  async function mark() {
+    if ((await markLag(database)) > 0) feed.hint()
+  }
+}
+
+const unitRow = z.object({ unit: z.uuid(), account: z.int() })
+
+/** Each tree waits for one version at a time, so that a policy that changes all the time is not late by itself. */
+const awaitNext = sql`update policy set policy_awaited_version = policy_version, policy_awaited_at = now()
+  where policy_root in (select policy_root from policy
+    where policy_version > policy_compiled_version and policy_compiled_version >= coalesce(policy_awaited_version, 0)
+    for update skip locked)`
+
+const lateTrees = sql`select policy_root from policy
+  where policy_awaited_version > policy_compiled_version
+    and policy_awaited_at < now() - make_interval(secs => ${toleratedSeconds})`
+
+/** Rows that are locked are marked the next time: waiting for them could be a deadlock with a gateway. */
+const marked = sql`update unit_state set unit_state_fault = 'behind_policy' where unit_state_id in (
+    select unit_state_id from unit_state join account on account_key = unit_state_account
+      join unit_secret on unit_secret_unit = unit_state_id
+     where account_root in (${lateTrees}) and unit_state_fault is null for update of unit_state skip locked)
+  returning unit_state_id as unit, unit_state_account as account`
+
+const cleared = sql`update unit_state set unit_state_fault = null where unit_state_id in (
+    select unit_state_id from unit_state join account on account_key = unit_state_account
+     where unit_state_fault = 'behind_policy' and account_root not in (${lateTrees})
+       for update of unit_state skip locked)
+  returning unit_state_id as unit, unit_state_account as account`
+
+/** Returns how many units were marked, or lost their mark. */
+function markLag(database: Database) {
+  return database.asSystem(async (tx) => {
+    const [, ...changed] = await Promise.all([tx.run(awaitNext), tx.rows(unitRow, marked), tx.rows(unitRow, cleared)])
+    await recordUnitChanges(tx, changed.flat())
+    return changed.flat().length
+  })
+}
