@@ -1,19 +1,57 @@
 import sql from 'sql-template-tag'
-import { afterAll, expect, test } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { gatewayWorld, ids } from '../gateway/test-world.ts'
-import { configFor } from './config-push.ts'
+import { configFor, noteApplied } from './config-push.ts'
 
 const world = await gatewayWorld()
 afterAll(() => world.close())
 
+beforeEach(async () => {
+  await world.run(sql`delete from unit_config`)
+  await world.run(sql`update unit_state set unit_state_raised_at = null`)
+  await storeConfig(ids.unit)
+})
+
+const versionFor = async (unit: string, highestVersion: number) =>
+  (await configFor(world.database, { unit, applied: null, highestVersion }))?.toSend?.version
+
 test('a unit that claims the newest version again and again adds one body', async () => {
-  await world.run(sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version,
-    unit_config_hash, unit_config_body) values (${ids.unit}, 1, 1, 'hash', 'body')`)
   for (let highestVersion = 1; highestVersion <= 10; highestVersion += 1) {
-    const desired = await configFor(world.database, { unit: ids.unit, applied: null, highestVersion })
-    expect(desired?.toSend?.version).toBe(highestVersion + 1)
+    expect(await versionFor(ids.unit, highestVersion)).toBe(highestVersion + 1)
+    await letMinutePass()
   }
   const stored = sql`select unit_config_version as version from unit_config order by 1`
   expect(await world.rows(z.object({ version: z.int() }), stored)).toEqual([{ version: 1 }, { version: 11 }])
 })
+
+test('a unit that claims to be ahead again gets nothing for a minute, and other units get theirs', async () => {
+  const other = uuidv7()
+  await world.run(sql`insert into unit (unit_id, unit_account, unit_name, unit_serial)
+    values (${other}, ${world.accountKey}, 'Back controller', 'PC-2')`)
+  await storeConfig(other)
+  expect(await versionFor(ids.unit, 5)).toBe(6)
+  expect(await versionFor(ids.unit, 6)).toBeUndefined()
+  expect(await versionFor(ids.unit, 5)).toBe(6)
+  expect(await versionFor(other, 7)).toBe(8)
+  await letMinutePass()
+  expect(await versionFor(ids.unit, 6)).toBe(7)
+})
+
+test('a version is replaced from when its unit has applied a later one', async () => {
+  for (const version of [2, 3]) await storeConfig(ids.unit, version)
+  await noteApplied(world.database, ids.unit, { version: 2 })
+  const replaced = sql`select unit_config_version as version from unit_config
+    where unit_config_replaced_at > now() - interval '1 minute' order by 1`
+  expect(await world.rows(z.object({ version: z.int() }), replaced)).toEqual([{ version: 1 }])
+})
+
+function storeConfig(unit: string, version = 1) {
+  return world.run(sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version,
+    unit_config_hash, unit_config_body) values (${unit}, ${version}, 1, 'hash', 'body')`)
+}
+
+function letMinutePass() {
+  return world.run(sql`update unit_state set unit_state_raised_at = unit_state_raised_at - interval '61 seconds'`)
+}

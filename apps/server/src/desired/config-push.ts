@@ -23,6 +23,8 @@ export type UnitConfigState = {
 }
 /** A restored database is at most this many versions behind its units, which get one with each change. */
 const mostAhead = 1_000_000
+/** A unit that claims to be ahead of every version that it gets, gets one of them in this time. */
+const raiseSeconds = 60
 /** Leaves room for as many versions as a unit can ever get below the maximum of the database. */
 const highestPlausible = 2_000_000_000
 
@@ -32,7 +34,8 @@ type ConfigFramesInput = z.output<typeof configRow>
  * The desired configuration, if the unit does not have it. If the database is older than the unit (after a restore), the
  * same content gets a version above all that the unit has accepted, because the unit refuses lower ones. A unit of a
  * suspended account, or of one below it, gets none and decides by the configuration it has. A unit that claims an
- * impossibly high version gets none and is marked with a fault until it stops.
+ * impossibly high version gets none and is marked with a fault until it stops; one that is ahead again within a minute
+ * gets none until then.
  */
 export function configFor(database: Database, { unit, applied, highestVersion }: UnitConfigState & { unit: string }) {
   return database.asSystem(
@@ -57,18 +60,24 @@ export function configFor(database: Database, { unit, applied, highestVersion }:
       if (applied?.version === version && applied.hash === hash) return { version, toSend: undefined }
       if (version > highestVersion) return { version, toSend: latest }
       const raised = { ...latest, version: highestVersion + 1 }
-      await keepRaised(tx, { unit, from: version, ...raised })
-      return { version: raised.version, toSend: raised }
+      const isKept = await keepRaised(tx, { unit, from: version, ...raised })
+      return isKept ? { version: raised.version, toSend: raised } : undefined
     },
   )
 }
 
+/** Returns whether it was stored: not if the unit got another such version a moment ago. */
 async function keepRaised(
   tx: Transaction,
   { unit, from, account, version, policyVersion, hash, body }: ConfigFramesInput & { unit: string; from: number },
 ) {
   // This first: the row's lock orders it with the compilation of the unit.
-  await tx.run(sql`update unit_state set unit_state_desired_version = ${version} where unit_state_id = ${unit}`)
+  const raised = await tx.run(
+    sql`update unit_state set unit_state_desired_version = ${version}, unit_state_raised_at = now()
+         where unit_state_id = ${unit}
+           and coalesce(unit_state_raised_at, '-infinity') < now() - make_interval(secs => ${raiseSeconds})`,
+  )
+  if (raised === 0) return false
   // Of a configuration raised again only the first version and the last are kept: each has the whole body.
   await tx.run(
     sql`delete from unit_config raised using unit_config first
@@ -82,6 +91,7 @@ async function keepRaised(
           unit_config_body) values (${unit}, ${version}, ${policyVersion}, ${hash}, ${body})`,
   )
   await recordUnitChanges(tx, [{ unit, account }])
+  return true
 }
 
 /** The frames of a snapshot, signed over unit, version and the hash of the bytes as sent. */
@@ -121,6 +131,10 @@ export function noteApplied(database: Database, unit: string, { version }: Pick<
              or unit_state_applied_at is null or unit_state_rejection is not null)`,
     )
     if (changed > 0) {
+      await tx.run(
+        sql`update unit_config set unit_config_replaced_at = now()
+             where unit_config_unit = ${unit} and unit_config_version < ${version} and unit_config_replaced_at is null`,
+      )
       await storeUnitEvents(tx, {
         units: [unit],
         type: 'unit.sync_ok',

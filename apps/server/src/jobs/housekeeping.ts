@@ -4,7 +4,9 @@ import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
 import { addMonthlyPartitions } from '../database/months.ts'
 import { pruneMails } from '../mail/prune-mails.ts'
+import { pruneCommands } from '../commands/prune-commands.ts'
 import type { CompileJob } from '../desired/compile-job.ts'
+import { pruneConfigs } from '../desired/prune-configs.ts'
 import { pruneDevices } from '../sessions/known-device.ts'
 import { endOverdueAssumptions } from '../assumptions/end-assumptions.ts'
 import { pruneSessions } from '../sessions/session-store.ts'
@@ -34,13 +36,17 @@ export function addPartitionsAround(databaseUrl: string, now: Date) {
 
 /**
  * The periodic work of an installation: adds partitions for the coming months; prunes the outbox, epochs of rights,
- * mails and sign-in attempts; and recompiles configurations every month, because they reach three years ahead.
+ * mails, sign-in attempts, configurations and commands of units; and recompiles configurations every month, because they reach three years ahead.
  */
 export function startHousekeeping({ database, databaseUrl, feed, compileJob, now, log }: HousekeepingOptions) {
   let month = now().getUTCMonth()
+  const ended = new AbortController()
+  const { signal } = ended
   const timers = [
     setInterval(() => {
-      tidy().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed; will retry in an hour'))
+      tidy().catch((error: unknown) => {
+        if (!signal.aborted) log.warn({ err: error }, 'housekeeping failed; will retry in an hour')
+      })
     }, everyMs),
     // Every minute: in the busiest hour the outbox grows by two million rows.
     setInterval(() => {
@@ -59,6 +65,7 @@ export function startHousekeeping({ database, databaseUrl, feed, compileJob, now
   ]
   return {
     stop() {
+      ended.abort()
       for (const timer of timers) clearInterval(timer)
     },
   }
@@ -70,6 +77,8 @@ export function startHousekeeping({ database, databaseUrl, feed, compileJob, now
     await pruneAttempts(database)
     await pruneDevices(database)
     await pruneMails(database)
+    await pruneConfigs(database, { signal })
+    await pruneCommands(database, { signal })
     if (now().getUTCMonth() === month) return
     month = now().getUTCMonth()
     await compileJob.everything()
