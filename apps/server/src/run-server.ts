@@ -25,9 +25,11 @@ export async function runServer(demonstration?: Demonstration) {
   try {
     const starting = startServer(readSettings(), report, demonstration)
     stopOnSignal({ starting, report })
-    await starting
+    const { otherKey } = await starting
     // `npm start` then starts the server again if it fails.
     if (process.connected) process.send?.('ready')
+    // It ends at once: whatever it still did would use the earlier key.
+    throw await otherKey
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : error)
     process.exit(1)

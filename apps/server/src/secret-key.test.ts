@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { Database } from './database/database.ts'
 import { createTestDatabase } from './database/test-database.ts'
-import { checkSecretKey, openSecretKey } from './secret-key.ts'
+import { checkSecretKey, confirmSecretKey, openSecretKey } from './secret-key.ts'
 
-const { logins, drop } = await createTestDatabase()
+const { databaseUrl, logins, drop } = await createTestDatabase()
 const database = new Database({ logins, connections: 4 })
 const folder = await mkdtemp(join(tmpdir(), 'portcullis-key-'))
 afterAll(async () => {
@@ -43,4 +43,6 @@ test('a database accepts the key that it was first used with, and refuses anothe
   await checkSecretKey(database, { file, key })
   await expect(checkSecretKey(database, { file, key: Buffer.alloc(32) })).rejects.toThrow(/holds another key .*restore/)
   await checkSecretKey(database, { file, key })
+  await confirmSecretKey(databaseUrl, { file, key })
+  await expect(confirmSecretKey(databaseUrl, { file, key: Buffer.alloc(32) })).rejects.toThrow(/holds another key/)
 })

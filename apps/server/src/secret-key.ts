@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, link, readFile, rm, writeFile } from 'node:fs/promises'
+import pg from 'pg'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
@@ -60,13 +61,32 @@ export async function checkSecretKey(database: Database, { file, key }: { file: 
     )
     return row?.same
   })
-  if (isSame) return
-  if (existsSync(nextKeyFile(file))) {
-    throw new ConfigError(
-      `SECRET_KEY_FILE: the key in ${file} was being replaced when the rotation was interrupted: run npm run rotate-key again, which completes it.`,
-    )
+  if (!isSame) throw otherKeyError(file)
+}
+
+/**
+ * The same for a server that runs, as the role that migrates: a rotation removes the logins of the earlier key.
+ *
+ * @throws {ConfigError} if the key was rotated.
+ */
+export async function confirmSecretKey(databaseUrl: string, { file, key }: { file: string; key: Uint8Array }) {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const same = 'select from installation where installation_key_fingerprint = $1'
+    const { rowCount } = await client.query(same, [fingerprintOf(key)])
+    if (rowCount === 0) throw otherKeyError(file)
+  } finally {
+    await client.end().catch(() => {})
   }
-  throw new ConfigError(anotherKey(file))
+}
+
+function otherKeyError(file: string) {
+  if (!existsSync(nextKeyFile(file))) return new ConfigError(anotherKey(file))
+  return new ConfigError(
+    `SECRET_KEY_FILE: the key in ${file} was being replaced when the rotation was interrupted: run npm run rotate-key again, which completes it.`,
+  )
 }
 
 /** Derived so that it reveals no key. */

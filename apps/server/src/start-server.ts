@@ -30,7 +30,7 @@ import { attachRooms } from './rooms/rooms.ts'
 import { countRefusals, countRefused, startRecordingRefusals } from './refusals/record-refusals.ts'
 import { RefusalCounts } from './refusals/refusal-counts.ts'
 import { earlierRecoveryKeys } from './rotate-key.ts'
-import { checkSecretKey, openSecretKey } from './secret-key.ts'
+import { checkSecretKey, confirmSecretKey, openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
 import { registerSignInCalls } from './sign-in/calls.ts'
 import { type Administrator, ensureAdministrator, type FirstAccount } from './first-administrator.ts'
@@ -91,10 +91,14 @@ export type Demonstration = {
   }) => Promise<{ stop: () => Promise<void> }>
 }
 
-/** Starts all parts in the order of their dependencies and reports progress; `stop` ends them in reverse. */
+/**
+ * Starts all parts in the order of their dependencies and reports progress; `stop` ends them in reverse. `otherKey` is
+ * fulfilled if the installation's key was rotated and the server must not continue.
+ */
 export async function startServer(config: Config, report: (sentence: string) => void, demonstration?: Demonstration) {
   const filling = config.isDemoEnabled ? demonstration : undefined
   const stops: (() => Promise<void>)[] = []
+  const { promise: otherKey, resolve: onOtherKey } = Promise.withResolvers<ConfigError>()
   const stop = async () => {
     for (const end of stops.reverse()) await end()
   }
@@ -212,6 +216,8 @@ export async function startServer(config: Config, report: (sentence: string) => 
       serverKeys: serverKeysFrom(secretKey),
       compile: (enrolled) => compileJob.compile(enrolled),
       storeRequest: raiseAtReader,
+      confirmKey: () => confirmSecretKey(databaseUrl, { file: config.secretKeyFile, key: secretKey }),
+      onOtherKey,
       now: Date.now,
       log: app.log,
     })
@@ -238,7 +244,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
     }
     report(`\nPortcullis is ready: ${ownUrl({ publicUrl, address: app.server.address() })}`)
     reportSignIn(administrator)
-    return { app, database, stop }
+    return { app, database, otherKey, stop }
   } catch (error) {
     await stop()
     throw error

@@ -38,14 +38,17 @@ export async function spawnAnotherServer(databaseUrl: string, port = 0, logLevel
   const dataDir = await ownFolder()
   const child = spawn(process.execPath, [main], {
     env: { ...environment(dataDir), DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: logLevel },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => ended(child, 'SIGKILL'))
   const printed: string[] = []
-  child.stdout.on('data', (data: Buffer) => printed.push(data.toString()))
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data: Buffer) => printed.push(data.toString()))
+  }
+  child.stderr.pipe(process.stderr)
   return {
     url: await readyUrl(child),
-    /** What it has written to its standard output, its log included. */
+    /** What it has written to its standard output and error, its log included. */
     printed: () => printed.join(''),
     kill: () => ended(child, 'SIGKILL'),
     requestEnd: () => child.kill('SIGTERM'),

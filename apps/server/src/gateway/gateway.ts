@@ -2,13 +2,11 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { limits, type ServerFrame, subprotocol, unitsPath } from '@portcullis/contract/unit-protocol/frames'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type { ConfigError } from '../config-error.ts'
 import { closeCodes } from './close-codes.ts'
 import { ConnectedUnits } from './connected-units.ts'
 import type { GatewayDependencies } from './gateway-dependencies.ts'
-import { keyLock } from './key-lock.ts'
+import { InstanceLock } from './instance-lock.ts'
 import { unitConnectionPolicy } from './encrypted-units.ts'
 import { HandshakeLimits } from './handshake-limits.ts'
 import { RefusalEvents, type Refused } from './refusal-events.ts'
@@ -25,12 +23,23 @@ type AttachUnitsOptions = GatewayDependencies & {
   trustedProxies: readonly string[]
   /** Whether units may connect over the network without TLS. */
   unencryptedUnits: 'on' | 'off'
+  /** Rejects with a ConfigError if the installation has another key than this server. */
+  confirmKey: () => Promise<void>
+  /** The key was rotated while this server had lost its database session. */
+  onOtherKey: (error: ConfigError) => void
 }
 
 /** Lets units connect at `/units` of the server's own port. */
-export async function attachUnits({ server, trustedProxies, unencryptedUnits, ...dependencies }: AttachUnitsOptions) {
+export async function attachUnits({
+  server,
+  trustedProxies,
+  unencryptedUnits,
+  confirmKey,
+  onOtherKey,
+  ...dependencies
+}: AttachUnitsOptions) {
   const { database, logins, feed, log } = dependencies
-  const lock = new InstanceLock(logins.system)
+  const lock = new InstanceLock({ databaseUrl: logins.system, confirmKey, onOtherKey })
   await lock.start()
   const units = new ConnectedUnits({ gateway: dependencies, holder: lock.id })
   const refusals = new RefusalEvents(database)
@@ -136,47 +145,3 @@ function refuse(client: WebSocket, { code, message }: UnitRefused) {
   client.send(JSON.stringify({ type: 'refused', code, message } satisfies ServerFrame))
   client.close(closeCodes.refused, code)
 }
-
-/**
- * This server as the holder of leases. As long as its process lives, a database session holds a lock under its id,
- * so that another server (or this one, restarted) need not wait for the leases of a dead one to expire.
- */
-class InstanceLock {
-  readonly id = randomUUID()
-  readonly #databaseUrl: string
-  #client: pg.Client | undefined
-  #isStopped = false
-
-  constructor(databaseUrl: string) {
-    this.#databaseUrl = databaseUrl
-  }
-
-  async start() {
-    const client = new pg.Client({
-      connectionString: this.#databaseUrl,
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
-    })
-    client.on('error', () => {})
-    await client.connect()
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [this.id])
-    await client.query(`select pg_advisory_lock_shared(${keyLock.sql})`)
-    this.#client = client
-    client.once('end', () => void this.#again())
-  }
-
-  async stop() {
-    this.#isStopped = true
-    await this.#client?.end().catch(() => {})
-  }
-
-  async #again() {
-    while (!this.#isStopped) {
-      await delay(500)
-      if (await this.start().then(yes, no)) return
-    }
-  }
-}
-
-const yes = () => true
-const no = () => false

@@ -116,6 +116,8 @@ export async function gatewayWorld() {
       policies,
       trustedProxies,
       unencryptedUnits: 'off',
+      confirmKey: async () => {},
+      onOtherKey: () => {},
       log,
       now: Date.now,
       serverKeys: serverKeysFrom(secretKey),
