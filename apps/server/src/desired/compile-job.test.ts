@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { units } from '@portcullis/contract/collections/units'
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { recordChanges } from '../changes/record-change.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { connectTestSocket } from '../test-socket.ts'
 import { startTestServer } from '../test-server.ts'
+import { treeRetryMs } from './compile-job.ts'
 import { compileLock } from './compile-units.ts'
 
 const server = await startTestServer()
@@ -78,13 +79,7 @@ test('a deny rule that cannot be read marks the units of its tree, which keep th
   await expect.poll(uncompiledPolicies).toBe(0)
   const before = await desired(unit)
   const rule = await makeItem({ ask: server.ask, collection: 'rules', fields: { effect: 'deny' } })
-  const link = [rule._id, 'who', 'Robot', unit]
-  const change = { account: await server.keyOf(server.account), collection: 'rules', item: rule._id } as const
-  await server.database.asSystem(async (tx) => {
-    await tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
-      select rule_account, ${join(link)} from rule where rule_id = ${rule._id}`)
-    await recordChanges(tx, [{ ...change, action: 'save', isPolicy: true }])
-  })
+  await makeUnreadable(rule)
   const door = await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 2 } })
   await expect.poll(() => faultOf(unit)).toBe('not_compiled')
   expect(await desired(unit)).toBe(before)
@@ -92,6 +87,30 @@ test('a deny rule that cannot be read marks the units of its tree, which keep th
   await server.database.asSystem((tx) => tx.run(sql`delete from link where link_kind = 'Robot'`))
   await expect.poll(() => faultOf(unit)).toBeNull()
   expect(await desired(unit)).toBe(before + 1)
+})
+
+test('a deny rule that changes so that it can be read is compiled at once, however often compiling has failed', async () => {
+  const unit = await enrolledUnit()
+  await expect.poll(uncompiledPolicies).toBe(0)
+  const rule = await makeItem({ ask: server.ask, collection: 'rules', fields: { effect: 'deny' } })
+  await makeUnreadable(rule)
+  await expect.poll(() => faultOf(unit)).toBe('not_compiled')
+  for (let unitDoor = 1; unitDoor <= 8; unitDoor += 1) {
+    await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor } })
+  }
+  expect(await faultOf(unit)).toBe('not_compiled')
+  await server.ask('DELETE', `/api/rules/${rule._id}`)
+  await expect.poll(() => faultOf(unit)).toBeNull()
+})
+
+test.each([
+  [1, 1_000],
+  [2, 2_000],
+  [4, 8_000],
+  [6, 30_000],
+  [5_000, 30_000],
+])('after %i failures in succession a tree is tried again in %i ms', (failures, delayMs) => {
+  expect(treeRetryMs(failures)).toBe(delayMs)
 })
 
 test('a tree is compiled up to its current policy, also without controllers', async () => {
@@ -174,6 +193,16 @@ function uncompiledPolicies() {
   const uncompiled = sql`select from policy join account on account_key = policy_root
     where account_ref = ${server.account} and policy_compiled_version < policy_version`
   return server.database.asSystem((tx) => tx.run(uncompiled))
+}
+
+/** As a newer server may have stored it. */
+async function makeUnreadable({ _id }: { _id: string }) {
+  const change = { account: await server.keyOf(server.account), collection: 'rules', item: _id } as const
+  await server.database.asSystem(async (tx) => {
+    await tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
+      select rule_account, rule_id, 'who', 'Robot', gen_random_uuid() from rule where rule_id = ${_id}`)
+    await recordChanges(tx, [{ ...change, action: 'save', isPolicy: true }])
+  })
 }
 
 async function faultOf(unit: string) {

@@ -17,7 +17,7 @@ export type CompileJobOptions = {
   log: FastifyBaseLogger
 }
 
-const failedTreeMs = 1_000
+const failedTree = { firstMs: 1_000, mostMs: 30_000 } as const
 /** Until another server has probably compiled the tree. */
 const busyMs = 250
 const failedUnitMs = 60_000
@@ -31,6 +31,8 @@ export function startCompileJob(options: CompileJobOptions) {
   /** Trees that were compiled whole since the start: another version may have compiled them before. */
   const compiledTrees = new Set<number>()
   const running = new Map<number, Promise<void>>()
+  /** How many times in succession a tree has failed. */
+  const failures = new Map<number, number>()
   const retries = new Map<number, { timer: NodeJS.Timeout; units: AffectedUnits; at: number }>()
   let isStopped = false
 
@@ -87,12 +89,15 @@ export function startCompileJob(options: CompileJobOptions) {
       const failed = await compileUnits(options, { root, take })
       if (failed === 'busy') return retryLater({ root, units, delayMs: busyMs })
       compiledTrees.add(root)
+      failures.delete(root)
       if (failed.length > 0) retryLater({ root, units: new Set(failed), delayMs: failedUnitMs })
     } catch (error) {
       if (isStopped) return
       log.warn({ err: error, root }, 'compiling the units of an account tree failed; will retry')
       await database.asSystem((tx) => markTree(tx, root)).catch(() => {})
-      retryLater({ root, units, delayMs: failedTreeMs })
+      const count = (failures.get(root) ?? 0) + 1
+      failures.set(root, count)
+      retryLater({ root, units, delayMs: treeRetryMs(count) })
     }
   }
 
@@ -112,6 +117,11 @@ export function startCompileJob(options: CompileJobOptions) {
 }
 
 export type CompileJob = ReturnType<typeof startCompileJob>
+
+/** Later after each failure in succession; a change of the policy compiles the tree at once. */
+export function treeRetryMs(failures: number) {
+  return Math.min(failedTree.firstMs * 2 ** (failures - 1), failedTree.mostMs)
+}
 
 async function rootsOf(database: Database, account: number | 'all') {
   const rows = await database.asSystem((tx) =>
