@@ -53,6 +53,11 @@ test("every enumeration has a check constraint with the contract's values, and n
   expect(Object.fromEntries(checked)).toEqual(Object.fromEntries(declared))
 })
 
+test('every constraint that a migration added without looking at the stored rows is validated by a later one', async () => {
+  const { rows } = await client.query('select conname from pg_constraint where not convalidated')
+  expect(rows).toEqual([])
+})
+
 function ofCollections() {
   return Object.values(collections).flatMap((collection) => {
     const { columns } = tableOf(collection)
