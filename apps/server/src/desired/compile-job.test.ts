@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { units } from '@portcullis/contract/collections/units'
+import pino from 'pino'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { ChangeFeed } from '../changes/change-feed.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { makeItem } from '../collections/test-items.ts'
+import { testNumbers } from '../numbers/test-numbers.ts'
+import { Policies } from '../policy/policies.ts'
 import { connectTestSocket } from '../test-socket.ts'
 import { startTestServer } from '../test-server.ts'
-import { treeRetryMs } from './compile-job.ts'
+import { startCompileJob, treeRetryMs } from './compile-job.ts'
 import { compileLock } from './compile-units.ts'
 
 const server = await startTestServer()
@@ -111,6 +115,34 @@ test.each([
   [5_000, 30_000],
 ])('after %i failures in succession a tree is tried again in %i ms', (failures, delayMs) => {
   expect(treeRetryMs(failures)).toBe(delayMs)
+})
+
+test('the log names a stored item that cannot be read, by collection, name and id', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+  const { database, logins } = server
+  const feed = new ChangeFeed({ database, logins })
+  const policies = new Policies({ database, feed, numbers: testNumbers() })
+  const job = startCompileJob({ database, feed, policies, now: Date.now, log })
+  onTestFinished(async () => {
+    job.stop()
+    policies.stop()
+    await feed.stop()
+  })
+  const { _id } = await makeItem({ ask: server.ask, collection: 'holidays', fields: { name: 'Harbour day' } })
+  await database.asSystem((tx) =>
+    tx.run(sql`update holiday set holiday_dates = '"tomorrow"'::jsonb where holiday_id = ${_id}`),
+  )
+  await policies.ofAccount(await server.keyOf(server.account))
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+    {
+      level: 50,
+      collection: 'holidays',
+      item: _id,
+      name: 'Harbour day',
+      msg: 'a stored item cannot be read; save it again',
+    },
+  ])
 })
 
 test('a tree is compiled up to its current policy, also without controllers', async () => {
