@@ -49,6 +49,20 @@ test('§4 remote access: a request at the door is announced and granted from the
   await expect(page.getByRole('heading', { name: 'Remote access' })).toBeVisible()
   const row = page.getByRole('row').filter({ hasText: site.person.name })
   await expect(row).toContainText(/Granted.*Opened/)
+
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await isLive(other)
+  await row.getByRole('button').click()
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByRole('textbox', { name: 'Note' })).toBeFocused()
+  expect(await violationsOf(page)).toEqual([])
+  await page.keyboard.type('Seen on camera')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Change note' })).toBeFocused()
+  await expect(other.getByRole('row').filter({ hasText: 'Seen on camera' })).toContainText(site.person.name)
+  await other.close()
+
   await page.goto(`${product.url}/main/events/list`)
   await expect(page.getByRole('row').filter({ hasText: 'Unlocked once' })).toContainText(site.door.name)
   await expect(page.getByRole('row').filter({ hasText: 'Request granted' })).toContainText(site.person.name)
@@ -85,14 +99,21 @@ test('§4 remote access: on a phone it is denied by a large button, and a reques
   await expect(sheet.getByRole('listitem')).toHaveCount(1)
 })
 
-test('§4 remote access: the user’s own request waits for another user, and leaves on expiry', async ({ page }) => {
+test('§4 remote access: the user’s own request waits for another user, is withdrawn, or leaves on expiry', async ({
+  page,
+}) => {
   await enterConsole(page, { url: product.url })
   await isLive(page)
-  const { _id } = await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 600 })
+  await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 600 })
   await page.getByRole('button', { name: 'New Access Requested' }).click()
   const own = page.getByRole('listitem').filter({ hasText: 'Your own request' })
   await expect(own.getByRole('button', { name: 'Grant' })).toBeDisabled()
   await expect(own.getByRole('button', { name: 'Deny' })).toBeDisabled()
+  await own.getByRole('button', { name: 'Withdraw' }).click()
+  await expect(page.getByText('Request withdrawn')).toBeVisible()
+  await expect(own).toHaveCount(0)
+  const { _id } = await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 600 })
+  await expect(own).toHaveCount(1)
   await expire(_id)
   await expect(own).toHaveCount(0)
   await expect(page.getByText('No requests')).toBeVisible()

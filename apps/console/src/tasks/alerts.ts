@@ -39,7 +39,7 @@ export function callFor({ _id, userName, doorName, siteName }: Request, onPress:
   // Users who look at the page see the toast there.
   if (!browser || document.visibilityState === 'visible' || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return
-  const body = text('remote.asked', { user: userName, door: doorName, site: siteName })
+  const body = text('remote.userAtDoor', { user: userName, door: doorName, site: siteName })
   const shown = new Notification(text('remote.newRequest'), { body, tag: _id })
   shown.addEventListener('click', () => {
     window.focus()

@@ -13,7 +13,7 @@ export function Countdown({ request }: { request: Request }) {
   const now = useSecond()
   const percent = percentLeft(request, now)
   const seconds = secondsLeft(request, now)
-  const words = text('remote.left', { seconds })
+  const words = text('remote.left', { count: seconds })
   return (
     <div
       className={styles.ring}

@@ -2,16 +2,19 @@ import { deliveries, tasks, taskStatuses } from '@portcullis/contract/collection
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
 import { choicesOf, type ListFilter } from '../list/filters/filters.ts'
+import { useOpenItem } from '../item/use-open-item.ts'
 import { Screen } from '../ui/screen.tsx'
-import { type State, StateTag } from '../ui/state-tag.tsx'
-import { useDoorZone } from '../item/use-site-zone.ts'
-import { Time } from '../time/time.tsx'
 import { text } from '../text/text.ts'
 import { DeliveryTag } from './delivery-tag.tsx'
+import { RequestDrawer } from './request-drawer.tsx'
+import { RequestStatus } from './request-status.tsx'
+import { RequestTime } from './request-time.tsx'
 import type { Request } from './request.ts'
+import styles from './requests.module.css'
 
 /** Every request for access, live, with its outcome: who decided, when the controller received it, and whether it opened. */
 export function RequestsScreen() {
+  const { open, openId } = useOpenItem()
   return (
     <Screen title={text('remote.title')}>
       <CollectionTable
@@ -21,33 +24,29 @@ export function RequestsScreen() {
         filters={filters}
         sort={{ prop: 'createdAt', dir: 'desc' }}
         size={50}
+        openId={openId}
+        onOpen={({ _id }) => open(_id)}
         empty={{ title: text('remote.empty'), hint: text('remote.emptyHint') }}
       />
+      <RequestDrawer />
     </Screen>
   )
-}
-
-const states: Record<Request['status'], State> = {
-  Requested: 'waiting',
-  Granted: 'granted',
-  Denied: 'denied',
-  Expired: 'expired',
 }
 
 const columns: Column<Request>[] = [
   {
     key: 'userName',
-    label: text('remote.user'),
+    label: text('tasks.userName'),
     sort: 'userName',
     phone: 'title',
     cell: ({ userName }) => userName,
   },
   {
     key: 'doorName',
-    label: text('remote.door'),
+    label: text('tasks.doorName'),
     sort: 'doorName',
     phone: 'plain',
-    fields: { doorName: text('remote.door'), siteName: text('remote.site') },
+    fields: { doorName: text('tasks.doorName'), siteName: text('tasks.siteName') },
     cell: ({ doorName, siteName }) => (
       <>
         {doorName}
@@ -57,15 +56,15 @@ const columns: Column<Request>[] = [
   },
   {
     key: 'status',
-    label: text('remote.status'),
+    label: text('tasks.status'),
     sort: 'status',
     phone: 'aside',
     width: '130px',
-    cell: ({ status }) => <StateTag state={states[status]}>{text(`remote.statuses.${status}`)}</StateTag>,
+    cell: ({ status }) => <RequestStatus status={status} />,
   },
   {
     key: 'createdAt',
-    label: text('remote.requestedAt'),
+    label: text('tasks.createdAt'),
     sort: 'createdAt',
     phone: 'line',
     width: '160px',
@@ -73,10 +72,14 @@ const columns: Column<Request>[] = [
   },
   {
     key: 'decidedByName',
-    label: text('remote.decidedBy'),
+    label: text('tasks.decidedByName'),
     sort: 'decidedByName',
     phone: 'line',
-    fields: { decidedByName: text('remote.decidedBy'), decidedAt: text('remote.decidedAt') },
+    fields: {
+      decidedByName: text('tasks.decidedByName'),
+      decidedAt: text('tasks.decidedAt'),
+      note: text('tasks.note'),
+    },
     cell: (request) =>
       request.decidedByName === null ? (
         <span className="soft">–</span>
@@ -86,26 +89,27 @@ const columns: Column<Request>[] = [
           <span className="second">
             <RequestTime request={request} at={request.decidedAt} siteTime="onHover" />
           </span>
+          {request.note && <span className={`second ${styles.excerpt}`}>{request.note}</span>}
         </>
       ),
   },
   {
     key: 'sentAt',
-    label: text('remote.sentAt'),
+    label: text('tasks.sentAt'),
     phone: 'hidden',
     width: '110px',
     cell: (request) => <RequestTime request={request} at={request.sentAt} as="time" siteTime="below" />,
   },
   {
     key: 'delivery',
-    label: text('remote.delivery'),
+    label: text('tasks.delivery'),
     sort: 'delivery',
     phone: 'line',
     width: '200px',
     fields: {
-      delivery: text('remote.delivery'),
-      openedAt: text('remote.openedAt'),
-      deliveryDetail: text('remote.why'),
+      delivery: text('tasks.delivery'),
+      openedAt: text('tasks.openedAt'),
+      deliveryDetail: text('tasks.deliveryDetail'),
     },
     cell: (request) => (
       <>
@@ -120,29 +124,17 @@ const columns: Column<Request>[] = [
   },
 ]
 
-type RequestTimeProps = {
-  request: Request
-  at: string | null
-  as?: 'dateTime' | 'time'
-  siteTime?: 'after' | 'below' | 'onHover'
-}
-
-/** A moment of a request for access, also at the site of its door. */
-function RequestTime({ request, ...time }: RequestTimeProps) {
-  return <Time {...time} zone={useDoorZone(request.door)} />
-}
-
 const filters: ListFilter[] = [
-  { name: 'createdAt', label: text('remote.requestedAt'), kind: 'instant', direction: 'past' },
+  { name: 'createdAt', label: text('tasks.createdAt'), kind: 'instant', direction: 'past' },
   {
     name: 'status',
-    label: text('remote.status'),
+    label: text('tasks.status'),
     kind: 'choice',
     choices: choicesOf(taskStatuses, (status) => text(`remote.statuses.${status}`)),
   },
   {
     name: 'delivery',
-    label: text('remote.delivery'),
+    label: text('tasks.delivery'),
     kind: 'choice',
     choices: choicesOf(deliveries, (delivery) => text(`remote.deliveries.${delivery}`)),
   },

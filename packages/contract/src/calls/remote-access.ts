@@ -13,6 +13,8 @@ export const requestLimits = { perUser: 10, perAccount: 100, periodSeconds: 60 }
 /** How many requests controllers may raise at their readers in a period: each controller, and all of an account together. */
 export const readerLimits = { perUnit: 30, perAccount: 300, periodSeconds: 60 } as const
 
+export const noteMostCharacters = 1_000
+
 const seconds = z
   .int(`A whole number of seconds, from ${requestSeconds.least} to ${requestSeconds.most}.`)
   .min(requestSeconds.least, `At least ${requestSeconds.least} seconds.`)
@@ -84,7 +86,7 @@ export const noteDecision = defineCall({
   abilities: [manage('RemoteAuth')],
   params: { id: 'The _id of the task.' },
   /** A request as it was read, with the note. */
-  input: z.strictObject({ ...tasks.entitySchema.partial().shape, note: text(1_000) }),
+  input: z.strictObject({ ...tasks.entitySchema.partial().shape, note: text(noteMostCharacters) }),
   output: tasks.entitySchema,
   isRecorded: true,
   returns: 'The request.',
