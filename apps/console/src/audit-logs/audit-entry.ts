@@ -64,11 +64,15 @@ export function fieldsOf(entry: Entry): string[] {
   const touched = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])]
   const fieldOrder = Object.keys(collectionOf(entry)?.entitySchema.shape ?? {})
   return touched
-    .filter((field) => !ofItself.has(field) && !isNothing(entry, field))
+    .filter(
+      (field) => !ofItself.has(field) && !ofRequest.has(`${entry.collection}.${field}`) && !isNothing(entry, field),
+    )
     .toSorted((a, b) => placeIn(fieldOrder, a) - placeIn(fieldOrder, b))
 }
 
 const ofItself = new Set(['_id', 'account', 'version', 'createdAt', 'updatedAt'])
+/** The same for every request, or ids whose names are other fields of it. */
+const ofRequest = new Set(['tasks.type', 'tasks.data', 'tasks.user', 'tasks.door', 'tasks.decidedBy'])
 
 /** A new item has many empty fields. */
 function isNothing({ action, before, after }: Entry, field: string) {

@@ -10,6 +10,7 @@ import { hoursInWords, windowsInWords } from '../time/hours-in-words.ts'
 import { text } from '../text/text.ts'
 import { roles } from '@portcullis/contract/abilities'
 import { credentialKinds } from '@portcullis/contract/collections/credentials'
+import { deliveries, taskStatuses } from '@portcullis/contract/collections/tasks'
 import {
   credentialStatuses,
   doorModes,
@@ -123,5 +124,7 @@ const wordsOfValues: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   'rules.effect': states(ruleEffects),
   'rules.direction': new Map(ruleDirections.map((direction) => [direction, text(`rules.directions.${direction}`)])),
   'holidays.kind': new Map(holidayKinds.map((kind) => [kind, text(`holidays.kinds.${kind}`)])),
+  'tasks.status': new Map(taskStatuses.map((status) => [status, text(`remote.statuses.${status}`)])),
+  'tasks.delivery': new Map(deliveries.map((delivery) => [delivery, text(`remote.deliveries.${delivery}`)])),
   'doors.mode': new Map(doorModes.map((mode) => [mode, text(`audit.values.modes.${mode}`)])),
 }

@@ -5,7 +5,9 @@ import { fieldLabel } from './field-label.ts'
 import { findText } from './text.ts'
 
 /** Only the server writes them, so they do not appear in the audit log, which labels fields by itself. */
-const withoutHistory = new Set(['auditLogs', 'events', 'tasks'])
+const withoutHistory = new Set(['auditLogs', 'events'])
+/** The audit log leaves these out. */
+const leftOut = new Set(['tasks.type', 'tasks.data', 'tasks.user', 'tasks.door', 'tasks.decidedBy'])
 
 test.each(Object.values<Collection>(collections))(
   'each field of $name that a form or the audit log shows has a label',
@@ -13,7 +15,7 @@ test.each(Object.values<Collection>(collections))(
     const { required, optional, fixed, server } = collection.fields
     const shown = withoutHistory.has(collection.name) ? {} : server
     const missing = Object.keys({ ...required, ...optional, ...fixed, ...shown }).filter(
-      (field) => findText(`${collection.name}.${field}`) === undefined,
+      (field) => !leftOut.has(`${collection.name}.${field}`) && findText(`${collection.name}.${field}`) === undefined,
     )
     expect(missing).toEqual([])
   },
