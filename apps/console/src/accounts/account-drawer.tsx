@@ -118,7 +118,7 @@ export function refFrom(name: string) {
 function PictureField() {
   const { _id, ref, name, image } = useAccount()
   const picture = useAccountPicture()
-  const message = text('accounts.pictureKept', { name })
+  const message = text('accounts.pictureChanged', { name })
   const change = useAccountChange({
     run: (file: File | null) =>
       file === null

@@ -42,7 +42,7 @@ export const accounts: Translation<typeof english.accounts> = {
   image: 'Imagen',
   pictureOf: 'Imagen de {{name}}',
   pictureHint: 'Se muestra en la barra lateral en lugar del logotipo. PNG, JPEG o WebP, 2 MB como máximo.',
-  pictureKept: 'Se ha cambiado la imagen de {{name}}',
+  pictureChanged: 'Se ha cambiado la imagen de {{name}}',
   addPicture: 'Elegir imagen…',
   otherPicture: 'Elegir otra…',
   removePicture: 'Quitar',
@@ -57,7 +57,7 @@ export const accounts: Translation<typeof english.accounts> = {
   moveAsking: 'Comprobando qué usuarios la verán allí…',
   moveRules:
     'Todas las cuentas inferiores se mueven con ella. En sus puertas se aplican las reglas de sus nuevas cuentas superiores, y dejan de aplicarse las de las anteriores. Los eventos y el historial se conservan.',
-  moveNobody: 'Ningún usuario gana ni pierde acceso.',
+  moveNoChange: 'Ningún usuario gana ni pierde acceso.',
   moveThere: 'Esta ya es su cuenta superior.',
   gains_one: '{{count, number}} usuario obtiene acceso a ella',
   gains_other: '{{count, number}} usuarios obtienen acceso a ella',

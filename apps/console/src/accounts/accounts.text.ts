@@ -39,7 +39,7 @@ export const accounts = {
   image: 'Picture',
   pictureOf: 'Picture of {{name}}',
   pictureHint: 'Shown in the sidebar instead of the logo. PNG, JPEG or WebP, at most 2 MB.',
-  pictureKept: 'The picture of {{name}} was changed',
+  pictureChanged: 'The picture of {{name}} was changed',
   addPicture: 'Choose picture…',
   otherPicture: 'Choose another…',
   removePicture: 'Remove',
@@ -53,7 +53,7 @@ export const accounts = {
   moveAsking: 'Checking which users will see it there…',
   moveRules:
     'All accounts below it move with it. At its doors, the rules of its new parent accounts apply. The rules of its previous parent accounts end. Events and history are kept.',
-  moveNobody: 'No user gains or loses access.',
+  moveNoChange: 'No user gains or loses access.',
   moveThere: 'This is already its parent account.',
   gains_one: '{{count, number}} user gains access to it',
   gains_other: '{{count, number}} users gain access to it',

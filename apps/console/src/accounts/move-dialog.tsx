@@ -79,7 +79,7 @@ function Outcome({ of: { gains, loses, changes } }: { of: MovedAccount }) {
   const isUnchanged = gains.count + loses.count + changes.count === 0
   return (
     <>
-      {isUnchanged && <p>{text('accounts.moveNobody')}</p>}
+      {isUnchanged && <p>{text('accounts.moveNoChange')}</p>}
       <People title={text('accounts.gains', { count: gains.count })} {...gains} />
       <People title={text('accounts.loses', { count: loses.count })} {...loses} />
       <People title={text('accounts.changes', { count: changes.count })} {...changes} />

@@ -67,7 +67,7 @@ export const audit: Translation<typeof english.audit> = {
   after: 'Después',
   wasSet: 'Nuevo valor',
   wasHeld: 'Valor anterior',
-  exported: 'Exportación',
+  exportRequest: 'Exportación',
   unchanged_one: '{{count, number}} sin cambios',
   unchanged_other: '{{count, number}} sin cambios',
   nothingShown: 'No puede ver los valores cambiados, o no se registran.',

@@ -63,7 +63,7 @@ export const audit = {
   after: 'After',
   wasSet: 'Set to',
   wasHeld: 'Previous value',
-  exported: 'Export',
+  exportRequest: 'Export',
   unchanged_one: '{{count, number}} unchanged',
   unchanged_other: '{{count, number}} unchanged',
   nothingShown: 'You cannot see the changed values, or they are not recorded.',

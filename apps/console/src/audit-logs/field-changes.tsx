@@ -62,7 +62,7 @@ function sidesOf({ action }: Entry): { key: 'before' | 'after'; label: string }[
   const after = { key: 'after' as const, label: text('audit.after') }
   if (action === 'create') return [{ ...after, label: text('audit.wasSet') }]
   if (action === 'delete') return [{ ...before, label: text('audit.wasHeld') }]
-  return action === 'export' ? [{ ...after, label: text('audit.exported') }] : [before, after]
+  return action === 'export' ? [{ ...after, label: text('audit.exportRequest') }] : [before, after]
 }
 
 type Change = { field: string; before: unknown; after: unknown }

@@ -19,7 +19,7 @@ export function whoOf({ category, data }: Event): { name: string; second: string
   if (user) return { name: user, second: title ?? data.number ?? '', mark: 'person' }
   if (category === 'access') return { name: text('events.unknownCard'), second: numberIn(data), mark: 'card' }
   if (category === 'unit' && unit) return { name: unit, second: text('events.unit'), mark: 'none' }
-  return { name: text('events.nobody'), second: unit ?? '', mark: 'none' }
+  return { name: text('events.noUser'), second: unit ?? '', mark: 'none' }
 }
 
 /** The presented number, if any; where the reader may not see it, only that there is one. */

@@ -93,7 +93,7 @@ function AccessSummary({ list: { counts, hidden }, name, of }: SummaryProps) {
   const count = counts.now + counts.later
   const parts = [
     counts.now > 0 && count > 0 ? text('explorer.nowOf', { count: counts.now }) : '',
-    counts.never > 0 ? text('explorer.keptOut', { count: counts.never }) : '',
+    counts.never > 0 ? text('explorer.alsoDenied', { count: counts.never }) : '',
     hidden > 0 ? text(of === 'people' ? 'explorer.hiddenPeople' : 'explorer.hiddenDoors', { count: hidden }) : '',
   ].filter((part) => part !== '')
   return (
@@ -107,7 +107,6 @@ function AccessSummary({ list: { counts, hidden }, name, of }: SummaryProps) {
 }
 
 function headline({ count, name, of }: { count: number; name: string; of: SummaryProps['of'] }) {
-  if (of === 'people')
-    return count === 0 ? text('explorer.noUsers', { name }) : text('explorer.people', { count, name })
+  if (of === 'people') return count === 0 ? text('explorer.noUser', { name }) : text('explorer.people', { count, name })
   return count === 0 ? text('explorer.noDoor', { name }) : text('explorer.doors', { count, name })
 }

@@ -111,7 +111,7 @@ function subject(answer: DecideAccess, explanation: Explanation): Phrase {
     time,
   }
   if (person === null) return phrase('explorer.subjectNumber', { ...about, number: number ?? '' })
-  const name = strong(person.name ?? text('explorer.somebodyAbove'))
+  const name = strong(person.name ?? text('explorer.userOfOtherAccount'))
   if (credential === null) return phrase('explorer.subjectNothing', { ...about, person: name })
   const presented = { kind: kindWord(explanation), number: credential.number ?? number ?? '' }
   return phrase('explorer.subject', { ...about, ...presented, person: name })

@@ -5,7 +5,7 @@ export const recertification: Translation<typeof english.recertification> = {
   title: 'Recertificar usuarios',
   overdueNow: '{{count, number}} con el plazo vencido',
   overdueMeans: 'Sus credenciales no abren ninguna puerta hasta que se recertifiquen.',
-  nobodyOverdue: 'Ningún plazo vencido',
+  noneOverdue: 'Ningún plazo vencido',
   period_one: 'Aquí todos los usuarios se recertifican cada día.',
   period_other: 'Aquí todos los usuarios se recertifican cada {{count, number}} días.',
   periodWhere: 'Cámbielo en la cuenta',
@@ -45,7 +45,7 @@ export const recertification: Translation<typeof english.recertification> = {
   own: 'Otro usuario debe recertificarle',
   failed: 'No se ha recertificado a {{name}}: {{reason}}',
   noneDue: 'Ningún usuario pendiente',
-  nobodyHint: 'Aquí todos los usuarios están al día. Los que vencen más tarde aparecen en Todos los usuarios.',
+  noneDueHint: 'Aquí todos los usuarios están al día. Los que vencen más tarde aparecen en Todos los usuarios.',
   showAll: 'Mostrar todos los usuarios',
   notEnforced: 'La recertificación está desactivada en esta cuenta',
   notEnforcedHint:

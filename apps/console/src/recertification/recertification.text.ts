@@ -2,7 +2,7 @@ export const recertification = {
   title: 'Recertify Users',
   overdueNow: '{{count, number}} overdue',
   overdueMeans: 'Their credentials do not open any door until they are recertified.',
-  nobodyOverdue: 'No users are overdue',
+  noneOverdue: 'No users are overdue',
   period_one: 'All users here are recertified every day.',
   period_other: 'All users here are recertified every {{count, number}} days.',
   periodWhere: 'Change this in the account',
@@ -42,7 +42,7 @@ export const recertification = {
   own: 'Another user must recertify you',
   failed: '{{name}} was not recertified: {{reason}}',
   noneDue: 'No users are due',
-  nobodyHint: 'All users here are up to date. Users due later are listed under All users.',
+  noneDueHint: 'All users here are up to date. Users due later are listed under All users.',
   showAll: 'Show all users',
   notEnforced: 'Recertification is off in this account',
   notEnforcedHint:

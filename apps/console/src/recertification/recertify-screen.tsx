@@ -148,7 +148,7 @@ function emptyOf({ isEnforced, onAll }: { isEnforced: boolean; onAll: (() => voi
   }
   return {
     title: text('recertification.noneDue'),
-    hint: text('recertification.nobodyHint'),
+    hint: text('recertification.noneDueHint'),
     action: onAll && (
       <Button variant="default" onClick={onAll}>
         {text('recertification.showAll')}
@@ -232,7 +232,7 @@ function PeriodNote({ overdue, days }: NoteProps) {
   return (
     <div className={styles.note}>
       {overdue === 0 ? (
-        <StateTag state="certified">{text('recertification.nobodyOverdue')}</StateTag>
+        <StateTag state="certified">{text('recertification.noneOverdue')}</StateTag>
       ) : (
         <>
           <StateTag state="overdue">{text('recertification.overdueNow', { count: overdue })}</StateTag>

@@ -25,7 +25,7 @@ const columns: Column<Rule>[] = [
   {
     key: 'who',
     phone: 'title',
-    cell: ({ who }) => <SubjectsCell subjects={who} none={text('rules.nobody')} />,
+    cell: ({ who }) => <SubjectsCell subjects={who} none={text('rules.noUser')} />,
   },
   {
     key: 'where',

@@ -36,7 +36,7 @@ export const rules: Translation<typeof english.rules> = {
   empty: 'Aún no hay reglas',
   emptyHint: 'Una regla decide quién puede abrir qué puertas y cuándo. Sin reglas, todas las puertas siguen cerradas.',
   directions: { both: 'Entrada y salida', entry: 'Solo entrada', exit: 'Solo salida' },
-  nobody: 'Ningún usuario',
+  noUser: 'Ningún usuario',
   nowhere: 'Ninguna puerta',
   more: '{{name}} y {{count}} más',
   two: '{{one}} y {{two}}',

@@ -33,7 +33,7 @@ export const rules = {
   empty: 'No rules yet',
   emptyHint: 'A rule sets who may open which doors, and when. Without rules, all doors stay closed.',
   directions: { both: 'In and out', entry: 'In only', exit: 'Out only' },
-  nobody: 'No users',
+  noUser: 'No users',
   nowhere: 'No doors',
   more: '{{name}} and {{count}} more',
   two: '{{one}} and {{two}}',

@@ -31,7 +31,7 @@ export function story(explanation: Explanation): Phrase[] {
 function presented(explanation: Explanation): Phrase {
   const { event } = explanation
   const parameters = {
-    person: personName(explanation) === undefined ? text('events.somebody') : personPart(explanation),
+    person: personName(explanation) === undefined ? text('events.unknownUser') : personPart(explanation),
     kind: kindWord(explanation),
     number: presentedNumber(explanation) ?? text('why.hiddenNumber'),
     door: doorPart(explanation),
