@@ -294,6 +294,11 @@ test('checks after the refusal are listed too, as not made', () => {
   ])
 })
 
+test('an iButton keeps its spelling where it begins a check', () => {
+  const event = decided({ policy: { credentials: [credential({ kind: 'iButton' })] } })
+  expect(whySentences({ event, viewerZone: 'UTC' }).checks.map(spoken)).toContain('iButton active')
+})
+
 test('the paragraph names the user, the credential, the door and the time at the site', () => {
   const event = decided({ policy: { sites: [site({ timeZone: 'Africa/Johannesburg' })] } })
   const [first] = whySentences({ event, viewerZone: 'UTC' }).story

@@ -106,7 +106,8 @@ export function capital(phrase: Phrase): Phrase {
 }
 
 function upper(words: string) {
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  // The name of a product keeps its spelling.
+  return words.startsWith('iButton') ? words : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function toPhrase(line: Phrase | string): Phrase {
