@@ -122,7 +122,7 @@ function Row({ id, row, isActive, isShown, onToggle, onOpen }: RowProps) {
       </span>
       <bdi className={styles.name}>{node.name}</bdi>
       <span className={styles.ref}>{node.ref}</span>
-      {node.status === 'suspended' && <StateTag state="suspended" />}
+      {node.status === 'suspended' && <StateTag state="suspended">{text('accounts.statuses.suspended')}</StateTag>}
       {below > 0 && <span className={styles.below}>{text('accounts.below', { count: below })}</span>}
     </div>
   )

@@ -31,7 +31,7 @@ const columns: Column<Account>[] = [
     sort: 'status',
     phone: 'aside',
     width: '130px',
-    cell: ({ status }) => <StateTag state={status} />,
+    cell: ({ status }) => <StateTag state={status}>{text(`accounts.statuses.${status}`)}</StateTag>,
   },
   {
     key: 'defaultTimeZone',
@@ -60,7 +60,7 @@ const filters: ListFilter[] = [
     name: 'status',
     label: text('accounts.status'),
     kind: 'choice',
-    choices: choicesOf(accountStatuses, (status) => text(`state.${status}`)),
+    choices: choicesOf(accountStatuses, (status) => text(`accounts.statuses.${status}`)),
   },
   { name: 'defaultTimeZone', label: text('accounts.defaultTimeZone'), kind: 'text', isSeldom: true },
 ]

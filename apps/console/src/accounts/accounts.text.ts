@@ -11,6 +11,7 @@ export const accounts = {
   parentHint: 'Roles in that account and those above it also apply here.',
   top: 'at the top',
   status: 'Status',
+  statuses: { active: 'Active', suspended: 'Suspended' },
   defaultTimeZone: 'Time zone',
   defaultTimeZoneHint: 'Default for new sites.',
   recertifyEveryDays: 'Recertify users every',

@@ -125,7 +125,7 @@ function AccountPlace({ account, from, onMove, onSetStatus, onActInside }: Place
       </div>
       <div className={styles.line}>
         <span>{text('accounts.status')}</span>
-        <StateTag state={account.status} />
+        <StateTag state={account.status}>{text(`accounts.statuses.${account.status}`)}</StateTag>
         {from === 'above' && (
           <Button size="xs" variant="default" onClick={onSetStatus}>
             {text(account.status === 'active' ? 'accounts.suspend' : 'accounts.restore')}

@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { accountStatuses } from '@portcullis/contract/collections/accounts'
 import { contactNotices } from '@portcullis/contract/collections/contacts'
 import { scheduleWindow } from '@portcullis/contract/collections/schedules'
 import type { ReactElement, ReactNode } from 'react'
@@ -108,18 +109,14 @@ function wordOf({ collection, field, value }: WordOfInput): string | undefined {
   return typeof value === 'string' ? words?.get(value) : undefined
 }
 
-const states = (
-  values: readonly (
-    | (typeof userStatuses)[number]
-    | (typeof credentialStatuses)[number]
-    | (typeof ruleEffects)[number]
-  )[],
-) => new Map<string, string>(values.map((value) => [value, text(`state.${value}`)]))
+const states = (values: readonly ((typeof userStatuses)[number] | (typeof ruleEffects)[number])[]) =>
+  new Map<string, string>(values.map((value) => [value, text(`state.${value}`)]))
 
 const wordsOfValues: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   'users.status': states(userStatuses),
   'users.role': new Map(roles.map((role) => [role, text(`users.roles.${role}`)])),
-  'credentials.status': states(credentialStatuses),
+  'accounts.status': new Map(accountStatuses.map((status) => [status, text(`accounts.statuses.${status}`)])),
+  'credentials.status': new Map(credentialStatuses.map((status) => [status, text(`credentials.statuses.${status}`)])),
   'credentials.kind': new Map(credentialKinds.map((kind) => [kind, text(`credentials.kinds.${kind}`)])),
   'rules.effect': states(ruleEffects),
   'rules.direction': new Map(ruleDirections.map((direction) => [direction, text(`rules.directions.${direction}`)])),

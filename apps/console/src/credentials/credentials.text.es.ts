@@ -7,6 +7,7 @@ export const credentials: Translation<typeof english.credentials> = {
   add: 'Añadir credencial',
   user: 'Usuario',
   status: 'Estado',
+  statuses: { active: 'Activa', suspended: 'Suspendida', lost: 'Perdida', stolen: 'Robada', revoked: 'Revocada' },
   kind: 'Tipo',
   number: 'Número',
   numberHint: 'Letras, cifras y guiones.',

@@ -4,6 +4,7 @@ export const credentials = {
   add: 'Add credential',
   user: 'User',
   status: 'Status',
+  statuses: { active: 'Active', suspended: 'Suspended', lost: 'Lost', stolen: 'Stolen', revoked: 'Revoked' },
   kind: 'Kind',
   number: 'Number',
   numberHint: 'Letters, digits and hyphens.',

@@ -84,7 +84,7 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
         allowDeselect={false}
         disabled={!canManage || patch.isPending}
         value={status}
-        data={credentialStatuses.map((value) => ({ value, label: text(`state.${value}`) }))}
+        data={credentialStatuses.map((value) => ({ value, label: text(`credentials.statuses.${value}`) }))}
         onChange={(value) => {
           const next = credentialStatuses.find((each) => each === value)
           if (next && next !== status) patch.mutate({ id: _id, changes: { status: next, version } })

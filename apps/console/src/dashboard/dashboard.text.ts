@@ -1,6 +1,23 @@
 export const dashboard = {
   title: 'Dashboard',
   day: '{{day}}, {{zone}}',
+  /** The labels of numbers of doors and controllers. */
+  figures: {
+    forced: 'Forced',
+    held: 'Held open',
+    lockdown: 'Locked down',
+    blocked: 'Blocked',
+    unlocked: 'Held unlocked',
+    open: 'Open',
+    closed: 'Closed',
+    unknown: 'Unknown',
+    disabled: 'Disabled',
+    offline: 'Offline',
+    out_of_step: 'Out of sync',
+    never_seen: 'Never seen',
+    online: 'Online',
+    out_of_service: 'Disabled',
+  },
   doors: 'Doors now',
   allSites: 'All sites',
   doorsWell: 'All doors are normal.',

@@ -117,7 +117,7 @@ function DoorsOfFigure({ figure }: { figure: DoorFigure }) {
   if (rows.length === 0) return <AllWell>{text('dashboard.noSuchDoor')}</AllWell>
   return (
     <DoorRows
-      label={text('dashboard.doorsOf', { state: text(`state.${figure}`) })}
+      label={text('dashboard.doorsOf', { state: text(`dashboard.figures.${figure}`) })}
       rows={rows}
       unread={Math.max(0, page.totalElements - items.length)}
     />

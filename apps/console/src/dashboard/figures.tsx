@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { type State, StateTag } from '../ui/state-tag.tsx'
+import type { unitStatuses } from '@portcullis/contract/collections/units'
+import { StateTag } from '../ui/state-tag.tsx'
 import { decimal } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
+import type { DoorFigure } from './door-figures.ts'
 import styles from './figures.module.css'
 
 export type Figure = {
-  state: State
+  state: DoorFigure | (typeof unitStatuses)[number] | 'out_of_step' | 'out_of_service'
   count: number
   /** The list of the counted items. */
   to?: string
@@ -42,10 +44,11 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
 }
 
 function Count({ state, count }: Figure) {
+  const words = text(`dashboard.figures.${state}`)
   return (
     <>
       <b>{decimal.format(count)}</b>
-      {count > 0 ? <StateTag state={state} /> : <span className={styles.none}>{text(`state.${state}`)}</span>}
+      {count > 0 ? <StateTag state={state}>{words}</StateTag> : <span className={styles.none}>{words}</span>}
     </>
   )
 }
