@@ -35,7 +35,7 @@ test('§6 a role that is lowered removes menus, buttons and the screen at once, 
 
   // A user who may only read: there is no button to add a site and no Notifications button for requests.
   await setRole(person, { role: 'reportingUser', account: 'cape-town' })
-  await expect(page.getByText('Your rights have changed.')).toBeVisible()
+  await expect(page.getByText('Your permissions have changed.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add site' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Notifications' })).toHaveCount(0)
   await expect(page.getByRole('row').filter({ hasText: 'Quay 7' })).toBeVisible()
@@ -45,7 +45,7 @@ test('§6 a role that is lowered removes menus, buttons and the screen at once, 
   await expect(page).toHaveURL(`${product.url}/cape-town/events/list`)
   await expect(page.getByRole('heading', { name: 'You don’t have access to anything here' })).toBeVisible()
   await expect(page.getByText('Quay 7')).toHaveCount(0)
-  await expect(page.getByText('Your rights have changed.')).toBeVisible()
+  await expect(page.getByText('Your permissions have changed.')).toBeVisible()
 })
 
 test('§6 a role that is raised shows menus, buttons and the list that was denied', async ({ page }) => {
@@ -57,7 +57,7 @@ test('§6 a role that is raised shows menus, buttons and the list that was denie
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sites' })).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: 'Thabo' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
-  await expect(page.getByText('Your rights have changed.')).toBeVisible()
+  await expect(page.getByText('Your permissions have changed.')).toBeVisible()
 })
 
 test('§6 a user whose account is suspended or moved away leaves it', async ({ page }) => {

@@ -35,11 +35,11 @@ export const audit: Translation<typeof english.audit> = {
   unlock: {
     outcome: 'Resultado',
     outcomes: {
-      requested: 'Solicitada',
-      confirmed: 'Desbloqueada',
+      requested: 'Solicitado',
+      confirmed: 'Puerta desbloqueada',
       refused: 'Rechazado por el controlador',
       expired: 'Sin confirmar',
-      not_delivered: 'No desbloqueada',
+      not_delivered: 'Puerta no desbloqueada',
     },
     requestedAt: 'Solicitado',
     sentAt: 'Enviado',

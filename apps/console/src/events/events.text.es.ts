@@ -80,9 +80,9 @@ export const events: Translation<typeof english.events> = {
     administration: {
       signed_in: 'Sesión iniciada',
       sign_in_failed: 'Inicio de sesión fallido',
-      second_factor_on: 'Segundo factor activado',
-      second_factor_off: 'Segundo factor desactivado',
-      second_factor_reset: 'Segundo factor restablecido',
+      second_factor_on: 'Autenticación en dos pasos activada',
+      second_factor_off: 'Autenticación en dos pasos desactivada',
+      second_factor_reset: 'Autenticación en dos pasos restablecida',
       recovery_codes_renewed: 'Códigos de recuperación renovados',
       recovery_code_used: 'Código de recuperación usado',
       password_changed: 'Contraseña cambiada',

@@ -77,9 +77,9 @@ export const events = {
     administration: {
       signed_in: 'Signed in',
       sign_in_failed: 'Sign-in failed',
-      second_factor_on: 'Second factor on',
-      second_factor_off: 'Second factor off',
-      second_factor_reset: 'Second factor reset',
+      second_factor_on: 'Two-factor authentication on',
+      second_factor_off: 'Two-factor authentication off',
+      second_factor_reset: 'Two-factor authentication reset',
       recovery_codes_renewed: 'Recovery codes renewed',
       recovery_code_used: 'Recovery code used',
       password_changed: 'Password changed',

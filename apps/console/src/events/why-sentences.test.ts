@@ -290,7 +290,7 @@ test('checks after the refusal are listed too, as not made', () => {
     'not_asked: Interlock and anti-passback not checked',
     'not_asked: PIN not checked',
     'not_asked: Approval not checked',
-    'passed: Controller in sync: it used policy 48,213',
+    'passed: Controller in sync: it used policy version 48,213',
   ])
 })
 
@@ -356,7 +356,7 @@ test('a controller that decided differently from the policy is out of sync', () 
   })
   expect(why.headline).toBe('The controller granted access that the policy denies')
   expect(plain(why.story[1] ?? [])).toBe('The controller was out of date: the current policy says “No access rule”.')
-  expect(why.checks.map(spoken)).toContain('Controller out of sync: it granted; it used policy 48,213')
+  expect(why.checks.map(spoken)).toContain('Controller out of sync: it granted; it used policy version 48,213')
 })
 
 test('the reason of the controller is shown beside the resolved reason of the server', () => {
@@ -366,7 +366,7 @@ test('the reason of the controller is shown beside the resolved reason of the se
     viewerZone: 'UTC',
   })
   expect(why.checks.map(spoken)).toContain(
-    'Controller in sync: it used policy 48,213; the controller reported: Unknown credential',
+    'Controller in sync: it used policy version 48,213; the controller reported: Unknown credential',
   )
 })
 

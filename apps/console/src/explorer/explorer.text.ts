@@ -8,7 +8,7 @@ export const explorer = {
     door: 'Who can open a door',
     user: 'What a user can open',
   },
-  who: 'User',
+  who: 'Who',
   person: 'User',
   number: 'Number',
   numberHint: 'As read by the reader.',

@@ -25,8 +25,8 @@ export const conflict = {
   mine: 'Yours',
   unchanged: 'not changed',
   mineToo:
-    'You both changed the marked fields. Saving replaces their values in these fields and keeps their other changes.',
-  mineApart: 'You changed different fields. Saving keeps all changes.',
+    'You and the other user changed the marked fields. Saving replaces the other user’s values there and keeps their other changes.',
+  mineApart: 'You and the other user changed different fields. Saving keeps all changes.',
   loadTheirs: 'Discard my changes',
   saveMine: 'Save my changes',
   saveBoth: 'Save both',

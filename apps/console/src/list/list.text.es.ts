@@ -37,7 +37,7 @@ export const list: Translation<typeof english.list> = {
   atMost: 'como máximo {{to, number}}',
   from: 'Desde',
   until: 'Hasta',
-  to: 'A',
+  to: 'Hasta',
   contains: 'Contiene',
   apply: 'Aplicar',
   done: 'Listo',

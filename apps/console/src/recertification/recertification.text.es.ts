@@ -12,7 +12,7 @@ export const recertification: Translation<typeof english.recertification> = {
   show: 'Usuarios mostrados',
   shown: {
     overdue: 'Plazo vencido',
-    soon: 'Vence en {{days}} días',
+    soon: 'Vence en menos de {{days}} días',
     all: 'Todos los usuarios',
   },
   shownCount: '{{name}} ({{count, number}})',

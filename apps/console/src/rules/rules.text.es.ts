@@ -68,7 +68,7 @@ export const rules: Translation<typeof english.rules> = {
   adhocFilter: 'Temporal, hasta',
   adhocUntil: 'Temporal hasta {{until}}',
   adhocFrom: 'Temporal desde {{from}}',
-  adhocEnded: 'Temporal, terminó {{until}}',
+  adhocEnded: 'Temporal, fin: {{until}}',
   summary: {
     mayPass: ' puede pasar por ',
     mayNotPass: ' no puede pasar por ',

@@ -1,6 +1,6 @@
 export const rights = {
-  changed: 'Your rights have changed.',
-  lost: 'Your rights have changed: you no longer have access to {{account}}.',
+  changed: 'Your permissions have changed.',
+  lost: 'Your permissions have changed: you no longer have access to {{account}}.',
 } as const
 
 declare module '../text/text.ts' {

@@ -167,8 +167,8 @@ export const settings: Translation<typeof english.settings> = {
     verificationSent: 'Se ha enviado un correo de verificación a {{email}}.',
     mfaTitle: 'Autenticación en dos pasos',
     mfaHint:
-      'Para un usuario que ha perdido su teléfono. Asegúrese antes de que la petición viene realmente de {{name}}.',
-    mfaReset: 'Restablecer la autenticación',
+      'Para un usuario que ha perdido su teléfono. Asegúrese antes de que la solicitud viene realmente de {{name}}.',
+    mfaReset: 'Restablecer la autenticación en dos pasos',
     mfaResetTitle: '¿Restablecer la autenticación en dos pasos de {{name}}?',
     mfaResetHint:
       'Su aplicación de autenticación y sus códigos de recuperación dejan de funcionar. Si una cuenta exige códigos, configurará una aplicación en el próximo inicio de sesión.',

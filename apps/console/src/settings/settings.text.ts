@@ -164,12 +164,12 @@ export const settings = {
     verificationSent: 'A verification email has been sent to {{email}}.',
     mfaTitle: 'Two-factor authentication',
     mfaHint: 'For a user who has lost their phone. First make sure that the request really comes from {{name}}.',
-    mfaReset: 'Reset MFA',
-    mfaResetTitle: 'Reset the MFA of {{name}}?',
+    mfaReset: 'Reset two-factor authentication',
+    mfaResetTitle: 'Reset two-factor authentication of {{name}}?',
     mfaResetHint:
       'Their authenticator app and recovery codes stop working. If an account requires codes, they set up an app at the next sign-in.',
-    mfaResetDone: 'The MFA of {{name}} was reset. They are notified by email.',
-    mfaNotAllowed: 'Your role in this account does not include resetting MFA.',
+    mfaResetDone: 'Two-factor authentication of {{name}} was reset. They are notified by email.',
+    mfaNotAllowed: 'Your role in this account does not include resetting two-factor authentication.',
   },
 } as const
 

@@ -5,7 +5,7 @@ export const gate: Translation<typeof english.gate> = {
   title: 'Sin acceso',
   heading: 'Aquí no tiene acceso a nada',
   notOpen: 'No tiene acceso',
-  eventsNotOpen: 'No tiene acceso a los eventos de acceso',
+  eventsNotOpen: 'No puede ver los eventos de acceso',
   notOpenHint: 'Su rol en esta cuenta no incluye esta pantalla.',
   hint: 'Su rol en {{account}} no le da acceso a esta consola. Pida acceso a un administrador de la cuenta.',
   noAccount: 'Aún no pertenece a ninguna cuenta. Pida a un administrador que le añada.',

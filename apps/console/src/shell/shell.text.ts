@@ -2,7 +2,7 @@ export const gate = {
   title: 'No access',
   heading: 'You don’t have access to anything here',
   notOpen: 'You don’t have access',
-  eventsNotOpen: 'You don’t have access to access events',
+  eventsNotOpen: 'You cannot view access events',
   notOpenHint: 'Your role in this account does not include this screen.',
   hint: 'Your role in {{account}} does not give you access to this console. Ask an administrator of the account for access.',
   noAccount: 'You don’t belong to an account yet. Ask an administrator to add you.',

@@ -44,7 +44,7 @@ const spanishProblems: ProblemWords = {
     request_open: 'Ya tiene una solicitud abierta en esta puerta. Espere la decisión o retírela primero.',
     request_undecided: 'Esta solicitud aún no está decidida. Decídala antes de añadir una nota.',
     request_at_reader: 'Un controlador espera la decisión de esta solicitud, así que no se puede retirar. Deniéguela.',
-    request_decided: 'Esta solicitud ya está decidida: {{status}}.',
+    request_decided: 'Esta solicitud ya no está abierta.',
     request_expired: 'Esta solicitud ha caducado.',
     too_large: 'Es demasiado grande.',
     unknown_reference: 'Un elemento seleccionado ya no existe.',

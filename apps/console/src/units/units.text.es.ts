@@ -63,7 +63,7 @@ export const units: Translation<typeof english.units> = {
   capacityOf: { doors: 'Puertas', credentials: 'Credenciales', schedules: 'Horarios', events: 'Eventos' },
   configSize: 'Tamaño de la configuración',
   delayMs: 'Retraso de eventos en ms',
-  capacityUnknown: 'Capacidad no indicada',
+  capacityUnknown: 'Capacidad no comunicada',
   used: '{{count, number}} en uso; límite no comunicado',
   usedOf: '{{used, number}} de {{most, number}}',
   clock: 'Reloj',

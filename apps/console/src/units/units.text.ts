@@ -3,7 +3,7 @@ export const units = {
   one: 'Controller',
   add: 'Add controller',
   name: 'Name',
-  serial: 'Serial',
+  serial: 'Serial number',
   model: 'Model',
   driver: 'Driver',
   enrolledAt: 'Enrolled',

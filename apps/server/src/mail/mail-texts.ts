@@ -39,17 +39,17 @@ export const englishMails: MailTexts = {
   email_change_old: {
     subject: 'Confirm your email address change',
     sentence:
-      'You asked to sign in with {{newEmail}} instead of {{email}}. Please confirm it here, and with the email sent to your new address:',
+      'You asked to sign in with {{newEmail}} instead of {{email}}. Please confirm this change here, and with the email sent to your new address:',
     button: 'Confirm the change',
     afterwards: [
       withinADay,
-      'If you did not request this, do not confirm it. Reset your password at once with "Forgot password" on the sign-in page, and contact your administrator.',
+      'If you did not request this, do not confirm the change. Reset your password at once with "Forgot password" on the sign-in page, and contact your administrator.',
     ],
   },
   email_change_new: {
     subject: 'Confirm your new email address',
     sentence:
-      'We received a request to sign in to {{product}} with {{newEmail}}. If this was you, please confirm it here, and with the email sent to your previous address:',
+      'We received a request to sign in to {{product}} with {{newEmail}}. If this was you, please confirm this change here, and with the email sent to your previous address:',
     button: 'Confirm your new email',
     afterwards: [withinADay, noHarm],
   },
@@ -89,7 +89,8 @@ export const englishMails: MailTexts = {
   },
   recovery_code_used: {
     subject: 'One of your recovery codes was used',
-    sentence: 'One of your recovery codes was used instead of a code from your authenticator app. It no longer works.',
+    sentence:
+      'One of your recovery codes was used instead of a code from your authenticator app. That recovery code no longer works.',
     afterwards: [notMe],
   },
   codes_locked: {

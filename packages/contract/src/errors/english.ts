@@ -16,7 +16,7 @@ export const englishProblems = {
     others_password: 'You can change only your own password. Send the user a link instead.',
     view_of_another: 'This view belongs to another user. Save a view of your own.',
     role_out_of_reach: 'This user has a role that you may not manage. Ask an administrator.',
-    rights_changed: 'Your rights have just changed. Check what you may do and try again.',
+    rights_changed: 'Your permissions have just changed. Check what you may do and try again.',
     wrong_credentials: 'The email or password is incorrect.',
     wrong_code: 'This code is wrong or was used already.',
     code_owed: 'Please enter your one-time code to finish signing in.',
