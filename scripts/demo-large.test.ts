@@ -23,7 +23,7 @@ function demoLarge(...settings: string[]) {
 
 test('npm run demo:large makes an estate of the requested sizes, and finds it the next time', () => {
   const first = demoLarge('--doors', '40', '--people', '90', '--events', '3000', '--only-fill')
-  expect(first.output).toMatch(/Estate: \d+ accounts, 3 sites, 40 doors, 6 controllers, 90 people/)
+  expect(first.output).toMatch(/Estate: \d+ accounts, 3 sites, 40 doors, 6 controllers, 90 users/)
   const [, events = ''] = /Events: ([\d,]+)/.exec(first.output) ?? []
   expect(Number(events.replace(',', ''))).toBeGreaterThan(2_500)
   expect(Number(events.replace(',', ''))).toBeLessThan(3_500)

@@ -85,7 +85,7 @@ async function texts(query: Sql) {
 
 test('the demonstration has the accounts, places and people that it describes', async () => {
   expect(sentence).toMatch(
-    /^Demonstration: 4 accounts, 6 sites, 40 doors, 12 virtual controllers, 400 people, \d+ past events \(\d+\.\d s\)\.$/,
+    /^Demonstration: 4 accounts, 6 sites, 40 doors, 12 virtual controllers, 400 users, \d+ past events \(\d+\.\d s\)\.$/,
   )
   expect(await count(sql`account`)).toBe(4)
   expect(await count(sql`account_closure where account_closure_depth = 2`)).toBe(1)

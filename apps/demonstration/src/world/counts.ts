@@ -7,5 +7,5 @@ export function countsOf(chronicle: Chronicle, controllers: 'virtual controllers
   const count = ({ name }: { name: string }) => (items.get(name)?.length ?? 0).toLocaleString('en')
   const { sites, doors, units, users } = collections
   const accounts = (items.get(collections.accounts.name)?.length ?? 0) + 1
-  return `${accounts} accounts, ${count(sites)} sites, ${count(doors)} doors, ${count(units)} ${controllers}, ${count(users)} people`
+  return `${accounts} accounts, ${count(sites)} sites, ${count(doors)} doors, ${count(units)} ${controllers}, ${count(users)} users`
 }
