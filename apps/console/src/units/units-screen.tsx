@@ -184,7 +184,7 @@ function Step({ unit }: { unit: Unit }) {
   return (
     <>
       <StateTag state={state} />
-      <span className="second">{words}</span>
+      <span className="second">{unit.fault === null ? words : text(`units.faultName.${unit.fault}`)}</span>
       <FullestFilling unit={unit} only="full" />
     </>
   )
