@@ -61,7 +61,7 @@ test('§4 fresh sign-in: a user who cancels keeps the form and what they entered
   await waitFor(() => expect(within(question).getByLabelText('Password')).toBe(document.activeElement))
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog', { name: title })).toBeNull())
-  await within(drawer).findByText('Please confirm that it is you.')
+  await within(drawer).findByText('You did not confirm that it is you. Try again, and enter your password.')
   expect(field).toHaveProperty('value', 'Porter')
   expect(sent('PATCH', `/api/users/${ann._id}`)).toHaveLength(1)
 })

@@ -138,7 +138,7 @@ export const settings: Translation<typeof english.settings> = {
   },
   confirm: {
     title: 'Confirme que es usted',
-    hint: 'Este cambio afecta a la seguridad de su cuenta.',
+    hint: 'Inició sesión hace más de 10 minutos. Introduzca su contraseña para continuar.',
     password: 'Contraseña',
     code: 'Código de verificación',
     codeHint: 'De su aplicación de autenticación, o un código de recuperación.',

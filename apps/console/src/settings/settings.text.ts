@@ -135,7 +135,7 @@ export const settings = {
   },
   confirm: {
     title: 'Please confirm that it is you',
-    hint: 'This change affects the security of your account.',
+    hint: 'You signed in more than 10 minutes ago. Enter your password to continue.',
     password: 'Password',
     code: 'Verification code',
     codeHint: 'From your authenticator app, or a recovery code.',

@@ -20,7 +20,7 @@ const english = {
     forbidden: 'You don’t have permission to do this in this account.',
     wrong_code: 'Invalid OTP provided.',
     unverified: 'Please confirm your email address first, using the link that we sent you.',
-    fresh_sign_in_needed: 'Please confirm that it is you.',
+    fresh_sign_in_needed: 'You did not confirm that it is you. Try again, and enter your password.',
     origin_refused:
       'The server does not accept requests from this URL. Ask your administrator to check its public URL.',
     account_refused: 'You don’t have access to this account.',

@@ -25,7 +25,7 @@ const spanishProblems: ProblemWords = {
     code_owed: 'Introduzca su código de un solo uso para terminar de iniciar sesión.',
     unverified: 'Confirme primero su dirección de correo con el enlace que le hemos enviado.',
     suspended: 'Su acceso está suspendido. Consulte a su administrador.',
-    fresh_sign_in_needed: 'Confirme que es usted: introduzca de nuevo su contraseña.',
+    fresh_sign_in_needed: 'No ha confirmado que es usted. Inténtelo de nuevo e introduzca su contraseña.',
     origin_refused:
       'El servidor no acepta solicitudes desde esta URL. Pida a su administrador que compruebe su URL pública.',
     account_refused: 'No tiene acceso a esta cuenta.',
@@ -52,7 +52,7 @@ const spanishProblems: ProblemWords = {
     weak_password: 'Esta contraseña es fácil de adivinar. {{advice}}',
     same_password: 'Esta ya es su contraseña. Elija otra.',
     same_email: 'Este ya es su correo.',
-    no_email: 'Este usuario no tiene correo. Añada uno primero.',
+    no_email: 'Este usuario no tiene correo, así que no puede iniciar sesión.',
     email_confirmed: 'Este correo ya está confirmado.',
     account_below_itself: 'Una cuenta no puede estar debajo de sí misma ni de una cuenta inferior.',
     account_is_current: 'Está en esta cuenta. Cambie primero a una superior.',

@@ -31,7 +31,7 @@ export function UserDrawer({ item, onClose, onCreated, details, before }: Props)
   const canManage = useCan('manage', 'Users')
   const form = useItemForm({ of: users, item, onSaved: ({ _id }) => (item ? onClose() : onCreated(_id)) })
   const role = form.field('role')
-  const emailHint = item ? {} : { description: text('users.emailOnce') }
+  const emailHint = item?.email ? {} : { description: text(item ? 'users.noEmail' : 'users.emailOnce') }
 
   return (
     <ItemDrawer

@@ -49,7 +49,7 @@ export const englishProblems = {
     weak_password: 'This password is easy to guess. {{advice}}',
     same_password: 'This is already your password. Choose a different one.',
     same_email: 'This is already your email.',
-    no_email: 'This user has no email. Add one first.',
+    no_email: 'This user has no email, and so cannot sign in.',
     email_confirmed: 'This email is already confirmed.',
     account_below_itself: 'An account cannot be below itself or below an account that is below it.',
     account_is_current: 'You are in this account. Switch to an account above it first.',
