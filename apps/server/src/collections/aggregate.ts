@@ -13,6 +13,7 @@ import { listCondition } from '../query/list-condition.ts'
 import { filterOf, jsonOf } from '../query/list-request.ts'
 import { zoneOf, zoneRefusal } from '../query/zone-of.ts'
 import type { CollectionHooks } from './collection-hooks.ts'
+import { lookedUp } from './looked-up.ts'
 
 type AggregateInput = { collection: Collection; hooks: CollectionHooks; access: Access; query: unknown }
 
@@ -24,8 +25,10 @@ export async function aggregate(database: Database, { collection, hooks, access,
   const isByTime = by.some(({ bucket }) => bucket !== undefined)
   const timeZone = isByTime ? zoneOf(input.timeZone, access) : 'UTC'
   const groups = by.map((entry) => groupOf(collection, { ...entry, timeZone }))
-  const found = { accounts: access.reads, filter: filterOf(input.filter) }
-  const where = listCondition({ collection, accounts: access.reads, request: { ...found, search: '' } })
+  const given = { filter: filterOf(input.filter), search: '' }
+  const request = await lookedUp(database, { collection, hooks, access, request: given })
+  const found = { accounts: access.reads, filter: request.filter }
+  const where = listCondition({ collection, accounts: access.reads, request })
   const storedCounts = hooks.countsOf?.({ ...found, by, timeZone })
   const statement = storedCounts
     ? selectCounts({ groups, count: sql`sum(row_count)`, from: sql`from ${storedCounts}` })

@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
+import type { ListSearch } from '../query/list-request.ts'
 
 export type Writing = { tx: Transaction; access: Access }
 
 type CountScope = { accounts: readonly number[]; filter: unknown }
-type ListSearch = { filter: unknown; search: string }
 type Counted = { field: string; bucket?: string | undefined }
 
 /**
@@ -34,7 +34,7 @@ export type CollectionHooks = {
   lostOnDelete?: (before: Item) => readonly string[]
   /** Fields whose read values are not valid at a creation, with the schema that an undo of a deletion uses. */
   asRead?: Readonly<Record<string, z.ZodType>>
-  /** Rewrites the filter and the search of a request for the stored values. */
+  /** Rewrites the filter, which is valid, and the search of a request for the stored values. */
   lookUp?: (database: Database, request: { access: Access; given: ListSearch }) => Promise<ListSearch>
   /** The id of the item that has taken a written value which is not stored as it is written. */
   takerOf?: (tx: Transaction, value: { accounts: readonly number[]; written: Item }) => Promise<string | undefined>

@@ -11,6 +11,7 @@ import { tableOf } from '../query/columns.ts'
 import { listCondition, type ListConditionInput } from '../query/list-condition.ts'
 import { filterOf } from '../query/list-request.ts'
 import type { CollectionHooks } from './collection-hooks.ts'
+import { lookedUp } from './looked-up.ts'
 
 /** Totals are exact up to this number; above, the total is a lower bound. */
 const maxExactCount = 100_000
@@ -21,7 +22,12 @@ type CountInput = { collection: Collection; hooks: CollectionHooks; access: Acce
 export async function count(database: Database, { collection, hooks, access, query }: CountInput) {
   demand(access, { action: 'view', subject: collection.subject })
   const { filter, search } = parseInput(countQueryString, query)
-  const request = { filter: filterOf(filter), search: search?.trim() ?? '' }
+  const request = await lookedUp(database, {
+    collection,
+    hooks,
+    access,
+    request: { filter: filterOf(filter), search: search?.trim() ?? '' },
+  })
   const [total] = await askAs(database, access, [selectCount({ collection, hooks, accounts: access.reads, request })])
   return parseCount(total)
 }

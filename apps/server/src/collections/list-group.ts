@@ -6,7 +6,6 @@ import { tableOf } from '../query/columns.ts'
 import { get } from './get.ts'
 import { memberField } from '../query/link-entries.ts'
 import { list } from './list.ts'
-import type { ListRequest } from '../query/list-request.ts'
 import type { CollectionHooks } from './collection-hooks.ts'
 
 type ListGroupInput = {
@@ -15,7 +14,7 @@ type ListGroupInput = {
   groups: Collection
   access: Access
   id: string
-  request: ListRequest
+  query: unknown
 }
 
 /** Returns a page of a group's members, with the list call of their collection. A group out of scope gives 404. */

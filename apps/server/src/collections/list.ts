@@ -8,8 +8,9 @@ import { prepared } from '../database/prepared-statements.ts'
 import { selectCount, parseCount } from './count.ts'
 import { cursorAfter, type Place } from '../query/cursor.ts'
 import { hasSteadyPlan, preferIndexOrder } from '../query/has-steady-plan.ts'
-import type { ListRequest } from '../query/list-request.ts'
+import { type ListRequest, readListRequest } from '../query/list-request.ts'
 import type { CollectionHooks } from './collection-hooks.ts'
+import { lookedUp } from './looked-up.ts'
 import { isFollowed, selectPage } from '../query/select-page.ts'
 import { pageStrategyOf } from '../query/page-strategy.ts'
 
@@ -17,13 +18,15 @@ type ListInput = {
   collection: Collection
   hooks: CollectionHooks
   access: Access
-  request: ListRequest
+  query: unknown
   among?: Sql | undefined
 }
 
 /** Returns a page of a collection as JSON text. */
-export async function list(database: Database, { collection, hooks, access, request, among }: ListInput) {
+export async function list(database: Database, { collection, hooks, access, query, among }: ListInput) {
   demand(access, { action: 'view', subject: collection.subject })
+  const input = readListRequest(collection, query)
+  const request = { ...input, ...(await lookedUp(database, { collection, hooks, access, request: input })) }
   const selection = { collection, accounts: access.reads, request, among }
   const way = await pageStrategyOf(database, selection)
   const isSteady =

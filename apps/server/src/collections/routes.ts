@@ -17,10 +17,10 @@ import { create } from './create.ts'
 import { get } from './get.ts'
 import { groupsOf } from './links.ts'
 import { list } from './list.ts'
-import { lookedUp, lookedUpBody } from './looked-up.ts'
+import { lookedUp } from './looked-up.ts'
 import { listGroup } from './list-group.ts'
+import type { ListSearch } from '../query/list-request.ts'
 import { namedIn, withNamedHolder } from './with-named-holder.ts'
-import { readListRequest } from '../query/list-request.ts'
 import { patch } from './patch.ts'
 import { refuseWrites } from './refuse-writes.ts'
 import { remove } from './remove.ts'
@@ -56,20 +56,11 @@ export function registerCollections(
 
     app.get(at('list'), (request, reply) => {
       reply.type(json)
-      return reading(request, async (as) => {
-        const query = await lookedUp(database, { ...as, query: request.query })
-        return list(database, { ...as, request: readListRequest(collection, query) })
-      })
+      return reading(request, (as) => list(database, { ...as, query: request.query }))
     })
-    app.get(at('count'), (request) =>
-      reading(request, async (as) =>
-        count(database, { ...as, query: await lookedUp(database, { ...as, query: request.query }) }),
-      ),
-    )
+    app.get(at('count'), (request) => reading(request, (as) => count(database, { ...as, query: request.query })))
     app.get(at('aggregate'), (request) =>
-      reading(request, async (as) =>
-        aggregate(database, { ...as, query: await lookedUp(database, { ...as, query: request.query }) }),
-      ),
+      reading(request, (as) => aggregate(database, { ...as, query: request.query })),
     )
     app.get(at('get'), (request, reply) => {
       reply.type(json)
@@ -81,8 +72,9 @@ export function registerCollections(
     app.post(at('export'), async (request, reply) => {
       const { type, fileName, file } = await entering(request, async (access) => {
         demandNoQuery(request)
-        const body = await lookedUpBody(database, { access, hooks, body: request.body })
-        return exportItems({ access, collection: seenBy(collection, access.rules), body })
+        const as = { access, hooks, collection: seenBy(collection, access.rules) }
+        const lookUp = (given: ListSearch) => lookedUp(database, { ...as, request: given })
+        return exportItems({ ...as, body: request.body, lookUp })
       })
       return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(file)
     })
@@ -90,10 +82,8 @@ export function registerCollections(
     if (groups) {
       app.get(at('group'), (request, reply) => {
         reply.type(json)
-        return reading(request, (as) => {
-          const input = { groups, id: idOf(request.params), request: readListRequest(collection, request.query) }
-          return listGroup(database, { ...as, ...input })
-        })
+        const id = idOf(request.params)
+        return reading(request, (as) => listGroup(database, { ...as, groups, id, query: request.query }))
       })
     }
     if (collection.readOnly) {

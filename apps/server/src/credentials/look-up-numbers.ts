@@ -3,8 +3,8 @@ import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { findSealed } from '../numbers/sealed-rows.ts'
+import type { ListSearch } from '../query/list-request.ts'
 
-type ListSearch = { filter: unknown; search: string }
 type LookUpInput = { numbers: CredentialNumbers; access: Access; given: ListSearch }
 
 /**
@@ -15,15 +15,14 @@ export async function lookUpNumbers(database: Database, { numbers, access, given
   const candidates = [...new Set([...numbersIn(given.filter), ...(given.search === '' ? [] : [given.search])])]
   if (candidates.length === 0) return given
   const accounts = access.reads
-  const hashes = candidates.map((number) => numbers.hash(number))
+  const numberOf = new Map(candidates.map((number) => [numbers.hash(number).toString('hex'), number]))
+  const hashes = [...numberOf.keys()].map((hash) => Buffer.from(hash, 'hex'))
   const found = await database.readInAccounts({ accounts, signal: access.signal }, (tx) =>
     findSealed(tx, { accounts, hashes }),
   )
   if (found.length === 0) return given
-  const idsOf = (number: string) => {
-    const hash = numbers.hash(number)
-    return found.filter((one) => one.hash.equals(hash)).map(({ credential }) => credential)
-  }
+  const foundOf = Map.groupBy(found, ({ hash }) => numberOf.get(hash.toString('hex')))
+  const idsOf = (number: string) => (foundOf.get(number) ?? []).map(({ credential }) => credential)
   const filter = withIds(given.filter, idsOf)
   const searched = idsOf(given.search)
   if (searched.length === 0) return { ...given, filter }

@@ -7,7 +7,7 @@ import { type Access, demand } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
-import { sortOf } from '../query/list-request.ts'
+import { type ListSearch, sortOf } from '../query/list-request.ts'
 import { zoneOf, zoneRefusal } from '../query/zone-of.ts'
 import { exportColumns } from './export-columns.ts'
 import { recordExport } from './record-export.ts'
@@ -21,7 +21,13 @@ import { writeXlsx } from './write-xlsx.ts'
 /** The time in which the database finds the rows of an export. */
 const pageSeconds = 60
 
-type ExportInput = { collection: Collection; access: Access; body: unknown }
+type ExportInput = {
+  collection: Collection
+  access: Access
+  body: unknown
+  /** Rewrites the filter and the search for the stored values. */
+  lookUp: (given: ListSearch) => Promise<ListSearch>
+}
 
 /** The input of a file format: rows arrive and are written page by page. */
 export type Sheet = { name: string; fields: readonly string[]; titles: readonly string[]; pages: AsyncIterable<Page> }
@@ -38,17 +44,20 @@ const formats: Record<ExportFormat, { type: string; write: (sheet: Sheet) => Asy
  * sent until then.
  */
 export function makeExport(database: Database, runExport: RunExport) {
-  return async function exportItems({ collection, access, body }: ExportInput) {
+  return async function exportItems({ collection, access, body, lookUp }: ExportInput) {
     demand(access, { action: 'view', subject: collection.subject })
     if (exportNeedsFreshSignIn(collection)) requireFreshSignIn(access)
-    const request = parseInput(exportRequest, body)
+    const input = parseInput(exportRequest, body)
+    const given = { filter: input.filter === undefined ? {} : input.filter, search: input.search?.trim() ?? '' }
+    const { filter, search } = await lookUp(given)
+    const request = filter === given.filter ? input : { ...input, filter, search: search || undefined }
     const timeZone = zoneOf(request.timeZone, access)
     const columns = exportColumns(collection, { requested: request.columns, timeZone })
     const cells = selectCells({
       collection,
       columns,
       accounts: access.reads,
-      request: { filter: request.filter === undefined ? {} : request.filter, search: request.search?.trim() ?? '' },
+      request: { filter, search },
       sort: sortOf(collection, request.sort),
     })
     const { type, write } = formats[request.format]

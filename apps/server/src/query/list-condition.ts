@@ -3,12 +3,13 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { belongsTo } from './belongs-to.ts'
 import { tableOf } from './columns.ts'
 import { contains, filterCondition } from './filter.ts'
+import type { ListSearch } from './list-request.ts'
 
 export type ListConditionInput = {
   collection: Collection
   /** Keys of accounts, or the expression of one. */
   accounts: readonly number[] | Sql
-  request: { filter: unknown; search: string }
+  request: ListSearch
   /** Narrows the list in addition to the filter: the members of a group. */
   among?: Sql | undefined
 }

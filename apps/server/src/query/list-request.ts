@@ -18,6 +18,9 @@ export type ListRequest = {
   after: string | undefined
 }
 
+/** The part of a request that selects items. */
+export type ListSearch = Pick<ListRequest, 'filter' | 'search'>
+
 /** Reads the query string of a list; objects travel as JSON text. */
 export function readListRequest(collection: Collection, query: unknown): ListRequest {
   const input = parseInput(listQueryString, query)
