@@ -21,6 +21,7 @@ import { answerError, answerErrors, answerUnreadable } from './http/error-answer
 import { guardWrites } from './http/guard-writes.ts'
 import { guardUpgrades, isHandshake } from './http/guard-upgrades.ts'
 import { limitPipelining } from './http/limit-pipelining.ts'
+import { CountedResponse } from './http/open-requests.ts'
 import { keepPeerAddresses } from './http/keep-peer-addresses.ts'
 import { oneLongStep } from './input/one-long-step.ts'
 import { parseJson } from './input/parse-json.ts'
@@ -69,7 +70,7 @@ export async function createApp({
   shareConnections(app, { trustedProxies })
   keepPeerAddresses(app.server)
   guardUpgrades(app.server, [unitsPath, `${roomsPath}/`])
-  limitPipelining(app)
+  limitPipelining(app.server)
   await app.register(fastifyCookie)
   watchDisconnects(app)
   answerErrors(app)
@@ -116,6 +117,7 @@ function makeFastify({ logLevel, trustedProxies }: Pick<CreateAppOptions, 'logLe
     http: {
       maxHeaderSize: 192 * 1024,
       shouldUpgradeCallback: isHandshake,
+      ServerResponse: CountedResponse,
       headersTimeout: headerSeconds * 1_000,
       connectionsCheckingInterval: 1_000,
     },

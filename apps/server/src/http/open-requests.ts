@@ -1,23 +1,37 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-const counts = new WeakMap<Duplex, number>()
-
-type CountOptions = {
-  /** Called when a request of a connection has its complete answer, and no other is open. */
-  onIdle: (socket: Duplex) => void
+type Watching = {
+  /** Called when a request begins. */
+  onBusy: () => void
+  /** Called when a request has its complete answer, and no other is open. */
+  onIdle: () => void
 }
 
-/** Counts the open requests of each connection, before any other listener sees a request. */
-export function countOpenRequests(server: Server, { onIdle }: CountOptions) {
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+const counts = new WeakMap<Duplex, number>()
+const watched = new WeakMap<Duplex, Watching>()
+
+/**
+ * The answers of a server. They count the open requests of each connection, because Node makes one for every request: also for
+ * those that it refuses itself, and for those that reach no listener of ours.
+ */
+export class CountedResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
+  constructor(...made: ConstructorParameters<typeof ServerResponse<R>>) {
+    super(...made)
+    const [{ socket }] = made
     counts.set(socket, openRequestsOf(socket) + 1)
-    response.once('close', () => {
+    watched.get(socket)?.onBusy()
+    this.once('close', () => {
       const left = openRequestsOf(socket) - 1
       counts.set(socket, left)
-      if (left === 0 && !socket.destroyed) onIdle(socket)
+      if (left === 0 && !socket.destroyed) watched.get(socket)?.onIdle()
     })
-  })
+  }
+}
+
+/** Follows the requests of one connection, of a server with `CountedResponse`. */
+export function watchRequests(socket: Duplex, watching: Watching) {
+  watched.set(socket, watching)
 }
 
 /** The requests of a connection that have no complete answer yet. */

@@ -4,13 +4,14 @@ import type { Duplex } from 'node:stream'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { CountedResponse } from './open-requests.ts'
 import { mostConnections, shareConnections } from './share-connections.ts'
 
 type Limits = { most?: number; ofNetwork?: number }
 
 /** A server with these limits, and clients at addresses of this machine. */
 async function start(limits: Limits) {
-  const app = Fastify()
+  const app = Fastify({ http: { ServerResponse: CountedResponse } })
   shareConnections(app, { trustedProxies: ['127.0.0.9'], ...limits })
   app.get('/held', (_request, reply) => void reply.hijack().raw.write('.'))
   app.get('/', () => 'ok')

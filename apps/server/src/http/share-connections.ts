@@ -7,7 +7,7 @@ import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
 import { networkOf } from './client-network.ts'
-import { countOpenRequests } from './open-requests.ts'
+import { watchRequests } from './open-requests.ts'
 
 const leastConnections = 200
 /** The part of a share that is for units at most, or for others: the rest stays free for the other kind. */
@@ -37,7 +37,7 @@ type Share = {
 /**
  * Bounds the connections of all clients, and gives each network a tenth. Of either, units take at most three quarters, and
  * so do all others. Where a share is full, a new connection takes the place of its longest idle one, or is refused. Trusted
- * proxies have no share, because they stand for many networks.
+ * proxies have no share, because they stand for many networks. The answers of the server are `CountedResponse`.
  */
 export function shareConnections(
   app: FastifyInstance,
@@ -57,14 +57,9 @@ export function shareConnections(
     for (const share of connection.shares) share.counts.new += 1
     connections.set(socket, connection)
     socket.once('close', () => leave(connection))
-    if (makeRoom(connection, isFull)) setIdle(connection)
-  })
-
-  countOpenRequests(app.server, {
-    onIdle(socket) {
-      const connection = connections.get(socket)
-      if (connection) setIdle(connection)
-    },
+    if (!makeRoom(connection, isFull)) return
+    setIdle(connection)
+    watchRequests(socket, { onBusy: () => setBusy(connection), onIdle: () => setIdle(connection) })
   })
 
   app.addHook('onRequest', async ({ raw: { socket } }) => {
@@ -88,12 +83,12 @@ export function shareConnections(
     const connection = connections.get(socket)
     // Requests that tests inject have none.
     if (!connection) return !socket.destroyed
-    for (const { counts, idle } of connection.shares) {
+    for (const { counts } of connection.shares) {
       counts[connection.kind] -= 1
       counts[kind] += 1
-      idle.delete(connection)
     }
     connection.kind = kind
+    setBusy(connection)
     return makeRoom(connection, ({ counts, most: limit }) => counts[kind] > limit * partOfKind, kind)
   }
 
@@ -126,6 +121,10 @@ function emptyShare(most: number, onEmpty = () => {}): Share {
 
 function setIdle(connection: Connection) {
   for (const { idle } of connection.shares) idle.add(connection)
+}
+
+function setBusy(connection: Connection) {
+  for (const { idle } of connection.shares) idle.delete(connection)
 }
 
 function isFull(share: Share) {
