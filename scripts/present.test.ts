@@ -55,7 +55,7 @@ test('a card that cannot be presented is refused with a reason', async () => {
   await start()
   expect(present('--unit', 'PV-1', '--door', '1', '--number', '7')).toEqual({
     status: 1,
-    output: 'There is no unit PV-1.',
+    output: 'No virtual controller has the serial number PV-1.',
   })
   expect(present('--door', 'front')).toEqual({
     status: 1,

@@ -28,7 +28,7 @@ async function answer({ request, units, token }: { request: IncomingMessage; uni
   const input = await bodyOf(request)
   if (serial === undefined) return given(controlInputs.add, input, async (unit) => (await units.add(unit)).state())
   const unit = units.find(serial)
-  if (!unit) return refusal(404, `There is no unit ${serial}.`)
+  if (!unit) return refusal(404, `No virtual controller has the serial number ${serial}.`)
   if (action === undefined && request.method === 'GET') return done(unit.state())
   return act(action ?? '', { units, input, unit })
 }

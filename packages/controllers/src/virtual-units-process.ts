@@ -50,7 +50,7 @@ async function main() {
   const port = typeof address === 'object' ? address?.port : undefined
   const control = `http://127.0.0.1:${port}`
   await writeDurably(join(dir, controlFileName), JSON.stringify({ url: control, token, pid: process.pid }))
-  print(process.stdout, `Virtual units: ${units.list().length}; control at ${control}`)
+  print(process.stdout, `Virtual controllers: ${units.list().length}; control at ${control}`)
 
   let isEnding = false
   const end = async () => {
@@ -75,7 +75,7 @@ async function introduce(units: VirtualUnits, fleetFile: string) {
   for (const unit of newcomers) {
     try {
       await units.add(unit)
-      print(process.stdout, `${unit.serial}: introduced`)
+      print(process.stdout, `${unit.serial}: connected`)
     } catch (error) {
       print(process.stderr, `${unit.serial}: ${error instanceof Error ? error.message : String(error)}`)
     }

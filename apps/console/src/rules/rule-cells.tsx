@@ -48,10 +48,11 @@ function NamePlaceholder() {
 
 /** When a rule applies: its schedule in words, its time box. */
 export function WhenCell({ rule }: { rule: Rule }) {
-  const { byId } = useWhole(schedules)
+  const { byId, isLoading } = useWhole(schedules)
   const schedule = rule.schedule === null ? undefined : byId.get(rule.schedule)
   const box = rule.adhoc && adhocInWords(rule.adhoc)
   if (rule.schedule === null) return box ? <Two line={box} second="" /> : text('week.always')
+  if (isLoading) return <NamePlaceholder />
   if (!schedule) return <span className="soft">{text('rules.hidden')}</span>
   const hours = schedule.windows.length > 0 ? windowsInWords(schedule.windows) : text('rules.noHours')
   return <Two line={schedule.name} second={box ? `${hours} · ${box}` : hours} />
