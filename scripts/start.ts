@@ -1,4 +1,8 @@
+import { readSettings } from '../apps/server/src/run-server.ts'
 import { buildConsole } from './build-console.ts'
+
+// An invalid setting is reported before the console is built.
+readSettings()
 
 const since = performance.now()
 const outcome = await buildConsole()

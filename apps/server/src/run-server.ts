@@ -36,7 +36,8 @@ export async function runServer(demonstration?: Demonstration) {
   }
 }
 
-function readSettings() {
+/** The settings; with an invalid one the process ends, and says which. */
+export function readSettings() {
   try {
     return readConfig()
   } catch (error) {
