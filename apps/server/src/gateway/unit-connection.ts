@@ -62,10 +62,13 @@ export class UnitConnection {
     this.#gateway = gateway
     this.#holder = holder
     this.#events = events
-    const log = () => gateway.log.warn({ unit: this.#unit, address }, 'a unit sends too many frames and was throttled')
+    const log = () => gateway.log.warn({ unit: this.#unit, address }, 'a unit sends too much and was throttled')
     this.#intake = new FrameIntake(socket, log)
     this.#introduction = setTimeout(() => this.#refuse(new UnitRefused('too_slow')), limits.handshakeMs)
-    socket.on('message', (data, isBinary) => this.#process(() => this.#handle(readFrame(data, isBinary))))
+    socket.on('message', (data, isBinary) => {
+      this.#intake.arrived(Buffer.isBuffer(data) ? data.length : 0)
+      this.#process(() => this.#handle(readFrame(data, isBinary)))
+    })
     // The close that follows reports the error.
     socket.on('error', () => {})
     socket.on('close', () => {
@@ -161,7 +164,6 @@ export class UnitConnection {
   }
 
   #process(work: () => Promise<void>) {
-    this.#intake.arrived()
     this.#inTurn(async () => {
       try {
         if (this.#socket.readyState === WebSocket.OPEN) await work()
@@ -187,6 +189,7 @@ export class UnitConnection {
     if (unit === undefined) return this.#introduce(frame)
     switch (frame.type) {
       case 'events': {
+        this.#intake.countRecords(frame.records.length)
         const received = { ...frame, unit, account: this.#account, clockOffsetMs: this.#clockOffsetMs }
         const { upTo, delay, account } = await ingest(this.#gateway, received)
         this.#account = account

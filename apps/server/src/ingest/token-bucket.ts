@@ -1,0 +1,35 @@
+export type Rate = {
+  /** How much may be used at once. */
+  burst: number
+  perSecond: number
+}
+
+/** Measures use against a rate. Use beyond it is a debt, which is repaid at the rate. */
+export class TokenBucket {
+  readonly #rate: Rate
+  #tokens: number
+  #refilledAt = performance.now()
+
+  constructor(rate: Rate) {
+    this.#rate = rate
+    this.#tokens = rate.burst
+  }
+
+  spend(tokens: number) {
+    this.#refill()
+    this.#tokens -= tokens
+  }
+
+  /** The time until the debt is repaid; 0 if there is none. */
+  get debtMs() {
+    this.#refill()
+    return Math.max(0, (-this.#tokens / this.#rate.perSecond) * 1_000)
+  }
+
+  #refill() {
+    const now = performance.now()
+    const { burst, perSecond } = this.#rate
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilledAt) / 1_000) * perSecond)
+    this.#refilledAt = now
+  }
+}
