@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
 import type { Logins } from '../database/logins.ts'
+import type { EarlierConfigs } from '../ingest/earlier-configs.ts'
 import type { StoreRequest } from './approvals.ts'
 import type { ServerKeys } from './server-keys.ts'
 import type { Policies } from '../policy/policies.ts'
@@ -12,6 +13,7 @@ export type GatewayDependencies = {
   logins: Pick<Logins, 'system'>
   feed: ChangeFeed
   policies: Policies
+  earlierConfigs: EarlierConfigs
   /** Sign for units. */
   serverKeys: ServerKeys
   /** Compiles the first configuration of a unit that has just enrolled in the account with this key. */

@@ -13,12 +13,13 @@ import { RefusalEvents, type Refused } from './refusal-events.ts'
 import { type ConnectionEvents, UnitConnection } from './unit-connection.ts'
 import { clientAddressReader, networkOf } from '../http/client-network.ts'
 import { refuseUpgrade } from '../http/guard-upgrades.ts'
+import { EarlierConfigs } from '../ingest/earlier-configs.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 
 const renewMs = 3_000
 const lookMs = 1_000
 
-type AttachUnitsOptions = GatewayDependencies & {
+type AttachUnitsOptions = Omit<GatewayDependencies, 'earlierConfigs'> & {
   server: Server
   trustedProxies: readonly string[]
   /** Whether units may connect over the network without TLS. */
@@ -36,9 +37,10 @@ export async function attachUnits({
   unencryptedUnits,
   confirmKey,
   onOtherKey,
-  ...dependencies
+  ...options
 }: AttachUnitsOptions) {
-  const { database, logins, feed, log } = dependencies
+  const { database, logins, feed, log } = options
+  const dependencies: GatewayDependencies = { ...options, earlierConfigs: new EarlierConfigs({ database, log }) }
   const lock = new InstanceLock({ databaseUrl: logins.system, confirmKey, onOtherKey })
   await lock.start()
   const units = new ConnectedUnits({ gateway: dependencies, holder: lock.id })

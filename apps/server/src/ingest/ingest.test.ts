@@ -1,4 +1,5 @@
 import pg from 'pg'
+import pino from 'pino'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -7,18 +8,21 @@ import { ChangeFeed } from '../changes/change-feed.ts'
 import { testNumbers } from '../numbers/test-numbers.ts'
 import { Policies } from '../policy/policies.ts'
 import { type GatewayWorld, gatewayWorld, ids, nomsasCard } from '../gateway/test-world.ts'
+import { EarlierConfigs } from './earlier-configs.ts'
 import { ingest } from './ingest.ts'
 import { UnitRefused } from './refusal.ts'
 
 let world: GatewayWorld
 let feed: ChangeFeed
 let policies: Policies
+let earlierConfigs: EarlierConfigs
 let logId: string
 let now: number
 beforeEach(async () => {
   world = await gatewayWorld()
   feed = new ChangeFeed({ database: world.database, logins: { system: '' }, notify: 'off' })
   policies = new Policies({ database: world.database, feed, numbers: testNumbers() })
+  earlierConfigs = new EarlierConfigs({ database: world.database, log: pino({ level: 'silent' }) })
   logId = uuidv7()
   now = Date.parse('2026-03-01T09:00:00Z')
 })
@@ -26,7 +30,7 @@ afterEach(() => world.close())
 
 const send = (records: { seq: number; body?: unknown }[]) =>
   ingest(
-    { database: world.database, policies, now: () => now },
+    { database: world.database, policies, earlierConfigs, now: () => now },
     { unit: ids.unit, logId, records, clockOffsetMs: 0 },
   ).then(({ upTo }) => upTo)
 
@@ -137,7 +141,7 @@ test('a unit that has moved to another account stores its events there, wherever
     where account_id = ${elsewhere})`)
   const frame = { unit: ids.unit, logId, records: [door(1, 'opened')], clockOffsetMs: 0 }
   const stored = await ingest(
-    { database: world.database, policies, now: () => now },
+    { database: world.database, policies, earlierConfigs, now: () => now },
     { ...frame, account: world.accountKey },
   )
   const [row] = await world.rows(
@@ -165,7 +169,7 @@ test('a policy that keeps changing is brought up to date once for a frame', asyn
     await change()
   })
   await ingest(
-    { database: world.database, policies: keepsChanging, now: () => now },
+    { database: world.database, policies: keepsChanging, earlierConfigs, now: () => now },
     { unit: ids.unit, logId, records: [access(1, granted)], clockOffsetMs: 0 },
   )
   expect(reads).toBe(2)
@@ -177,7 +181,7 @@ test('a unit that moves at the last attempt, while the policy keeps changing, st
   const change = () => world.changePolicy(sql`update credential set credential_status = 'lost'`)
   const steps = [change, moves.there, moves.back]
   const upTo = await ingest(
-    { database: world.database, policies: after(() => (steps.shift() ?? change)()), now: () => now },
+    { database: world.database, policies: after(() => (steps.shift() ?? change)()), earlierConfigs, now: () => now },
     { unit: ids.unit, logId, records: [door(1, 'opened')], clockOffsetMs: 0 },
   )
   expect(upTo).toMatchObject({ upTo: 1, account: world.accountKey })
@@ -188,7 +192,7 @@ test('a unit that keeps moving between accounts is refused after some attempts',
   let attempts = 0
   const move = () => (++attempts % 2 === 0 ? back() : there())
   const sent = ingest(
-    { database: world.database, policies: after(move), now: () => now },
+    { database: world.database, policies: after(move), earlierConfigs, now: () => now },
     { unit: ids.unit, logId, records: [door(1, 'opened')], clockOffsetMs: 0 },
   )
   await expect(sent).rejects.toThrow('moved to another account')
@@ -225,7 +229,10 @@ async function twoAccounts() {
 test('a frame takes two round trips beyond the policy, with all its reads in one and all its writes in the other', async () => {
   const { accountKey: account, database } = world
   const sendFrame = (records: { seq: number; body: unknown }[]) =>
-    ingest({ database, policies, now: () => now }, { unit: ids.unit, account, logId, records, clockOffsetMs: 0 })
+    ingest(
+      { database, policies, earlierConfigs, now: () => now },
+      { unit: ids.unit, account, logId, records, clockOffsetMs: 0 },
+    )
   await sendFrame([access(1, granted)])
   const query = vi.spyOn(pg.Client.prototype, 'query')
   onTestFinished(() => query.mockRestore())

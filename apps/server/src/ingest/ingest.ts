@@ -10,13 +10,19 @@ import { confirmByRecord } from '../commands/command-status.ts'
 import { updateDoorStates } from './door-states.ts'
 import { delayOf, type EventDelay, noDelay } from './event-delay.ts'
 import { type EventRow, eventRow } from './event-row.ts'
+import type { AccessRecord, EarlierConfigs, ExplainEarlier } from './earlier-configs.ts'
 import { frameOf, type OpenFrame } from './open-frame.ts'
 import { readIngestContext } from './ingest-context.ts'
-import { type NumberedRecord, recordEvents } from './record-events.ts'
+import { addNames, type NumberedRecord, recordEvents } from './record-events.ts'
 import { UnitRefused } from './refusal.ts'
 import { storeEvents } from './store-events.ts'
 
-type IngestOptions = { database: Database; policies: Pick<Policies, 'ofAccountAt'>; now: () => number }
+type IngestOptions = {
+  database: Database
+  policies: Pick<Policies, 'ofAccountAt'>
+  earlierConfigs: Pick<EarlierConfigs, 'explainer'>
+  now: () => number
+}
 type Frame = {
   unit: string
   /** The account that the unit had last, if it is known. */
@@ -29,6 +35,8 @@ type Frame = {
 type Stored = { upTo: number; delay: EventDelay }
 /** The policy that the records need, if it differs from the given one. */
 type OtherPolicy = { account: number; version: number }
+/** The records that earlier configurations of the unit explain. */
+type Unexplained = { unexplained: readonly AccessRecord[] }
 
 /** If the policy cannot be brought up to date in time, the records are resolved by an earlier version. */
 const mostTries = 3
@@ -39,14 +47,16 @@ const mostMoves = 10
  * Stores the records of a frame that the server does not have yet, exactly once even if they are sent again. Returns
  * the acknowledged sequence, up to which the unit may delete its records, the delay of the events, and the unit's account.
  * Usually takes one round trip that locks the acknowledged sequence, so that two connections of one unit cannot interleave, and
- * reads all that the events need, and one that writes and commits.
+ * reads all that the events need, and one that writes and commits. Where earlier configurations explain records, nothing is
+ * stored at first: the server reads them without the lock, and the frame starts again.
  */
-export async function ingest({ database, policies, now }: IngestOptions, frame: Frame) {
+export async function ingest({ database, policies, earlierConfigs, now }: IngestOptions, frame: Frame) {
   const { unit } = frame
   const records = numberedRecords(frame.records)
   const begunAt = performance.now()
   let account = frame.account ?? (await accountOf(database, unit))
   let version = 0
+  let explain: ExplainEarlier | undefined
   for (let tries = 1; tries <= mostMoves; tries++) {
     // Outside the transaction: bringing a policy up to date can take a moment, and loading it longer.
     const policy = await policies.ofAccountAt(account, version)
@@ -55,10 +65,11 @@ export async function ingest({ database, policies, now }: IngestOptions, frame: 
     const isCurrent = (current: OtherPolicy) =>
       current.account === account &&
       (current.version <= policy.index.version || policy.hasAllUntil(begunAt) || tries >= mostTries)
-    const input = { ...frame, records, index: policy.index, isCurrent, receivedAt: now() }
+    const input = { ...frame, records, index: policy.index, isCurrent, explain, receivedAt: now() }
     const stored = await database.asSystem((tx) => storeFrame(tx, input))
     if ('upTo' in stored) return { ...stored, account }
-    ;({ account, version } = stored)
+    if ('unexplained' in stored) explain = await earlierConfigs.explainer({ unit, records: stored.unexplained })
+    else ({ account, version } = stored)
   }
   throw new Error('the unit moved to another account at every attempt to store its events')
 }
@@ -76,11 +87,15 @@ type StoreFrameInput = Omit<Frame, 'records' | 'account'> & {
   index: PolicyIndex
   isCurrent: (policy: OtherPolicy) => boolean
   records: readonly NumberedRecord[]
+  explain: ExplainEarlier | undefined
   receivedAt: number
 }
 
-/** Stores no events if they need another policy: the unit has moved to another account, or the policy has changed. */
-async function storeFrame(tx: Transaction, input: StoreFrameInput): Promise<Stored | OtherPolicy> {
+/**
+ * Stores no events if they need another policy (the unit has moved to another account, or the policy has changed), or
+ * earlier configurations that have not been read.
+ */
+async function storeFrame(tx: Transaction, input: StoreFrameInput): Promise<Stored | OtherPolicy | Unexplained> {
   const { unit, logId, index, isCurrent, receivedAt, clockOffsetMs } = input
   const context = await readIngestContext(tx, input)
   const policy = { account: context.place.account, version: context.place.policyVersion }
@@ -90,7 +105,11 @@ async function storeFrame(tx: Transaction, input: StoreFrameInput): Promise<Stor
   const last = fresh.at(-1)
   if (!last) return { upTo: acknowledged, delay: noDelay }
   const frame = frameOf(context.place, { unit, index, receivedAt, clockOffsetMs, logId })
-  const events = await recordEvents(tx, { frame, records: fresh, context })
+  const unexplained: AccessRecord[] = []
+  const explain = input.explain ?? ((record: AccessRecord) => void unexplained.push(record))
+  const events = recordEvents({ frame, records: fresh, context, explain })
+  if (unexplained.length > 0) return { unexplained }
+  await addNames(tx, events, context)
   storeEvents(tx, [...gapEvents(frame, gapsBefore(fresh, acknowledged)), ...events])
   updateDoorStates(tx, events)
   await confirmByRecord(tx, { unit, records: fresh })

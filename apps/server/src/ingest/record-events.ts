@@ -4,6 +4,7 @@ import { maskOf } from '@portcullis/contract/sealed-numbers'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import type { RecordConfigs } from './configs-of-records.ts'
+import type { AccessRecord, ExplainEarlier } from './earlier-configs.ts'
 import { type EventRow, eventRow } from './event-row.ts'
 import type { OpenFrame } from './open-frame.ts'
 import { plausibleTime } from './plausible-time.ts'
@@ -12,29 +13,34 @@ import { type IngestContext, peopleNames } from './ingest-context.ts'
 
 /** A record with its sequence number; `record` is undefined if the body cannot be read. */
 export type NumberedRecord = { seq: number; body: unknown; record: UnitRecord | undefined }
-type RecordEventsInput = { frame: OpenFrame; records: readonly NumberedRecord[]; context: IngestContext }
+type RecordEventsInput = {
+  frame: OpenFrame
+  records: readonly NumberedRecord[]
+  context: IngestContext
+  explain: ExplainEarlier
+}
 
-/** Turns the records of a unit into events: what, where, who and why, with the current names. */
-export async function recordEvents(
-  tx: Transaction,
-  { frame, records, context: { configs, operators, names } }: RecordEventsInput,
-): Promise<EventRow[]> {
-  const events: EventRow[] = []
-  for (const numbered of records) {
+/** Turns the records of a unit into events: what, where, who and why, still without the names of users. */
+export function recordEvents({ frame, records, context, explain }: RecordEventsInput): EventRow[] {
+  const { configs, operators } = context
+  return records.map((numbered) => {
     const { record } = numbered
     const event = eventOf(frame, numbered)
     if (record) event.policyVersion = configs.policyVersionOf(record.configVersion)
-    if (record?.type === 'access') await addResolved(tx, { event, frame, configs, record })
+    if (record?.type === 'access') addResolved({ event, frame, configs, explain, record })
     if (record?.type === 'door' && record.command) event.user = operators.get(record.command) ?? null
-    events.push(event)
-  }
+    return event
+  })
+}
+
+/** Adds the current names of the events' users. */
+export async function addNames(tx: Transaction, events: readonly EventRow[], { names }: IngestContext) {
   // The unit's configuration of that time may name users who are not in the current policy.
   const furtherUsers = events.flatMap(({ user }) => (user === null || names.has(user) ? [] : [user]))
   const otherNames = await peopleNames(tx, { users: [...new Set(furtherUsers)] })
   for (const { user, data } of events) {
     if (user !== null) Object.assign(data.names, names.get(user) ?? otherNames.get(user))
   }
-  return events
 }
 
 function eventOf(frame: OpenFrame, { seq, body, record }: NumberedRecord): EventRow {
@@ -45,18 +51,19 @@ function eventOf(frame: OpenFrame, { seq, body, record }: NumberedRecord): Event
   return event
 }
 
-type Access = Extract<UnitRecord, { type: 'access' }>
 type AddResolvedInput = {
   event: EventRow
   frame: OpenFrame
   configs: RecordConfigs
-  record: Access
+  explain: ExplainEarlier
+  record: AccessRecord
 }
 
 /** Adds the verdict and the reason that the server finds in the policy that the unit had applied. */
-async function addResolved(tx: Transaction, { event, frame, configs, record }: AddResolvedInput) {
+function addResolved({ event, ...input }: AddResolvedInput) {
+  const { record } = input
   const { occurredAt } = event
-  const { kind, number, outOfStep, ...resolved } = await resolveRecord(tx, { frame, configs, record, occurredAt })
+  const { kind, number, outOfStep, ...resolved } = resolveRecord({ ...input, occurredAt })
   const outOfSync = outOfStep ? { outOfStep } : {}
   Object.assign(event, resolved)
   event.data = { ...event.data, number, kind, unitReason: record.reason, ...outOfSync }

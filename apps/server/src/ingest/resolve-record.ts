@@ -1,21 +1,20 @@
-import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
-import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import { isSealedKind, maskOf } from '@portcullis/contract/sealed-numbers'
-import { credentialKey } from '@portcullis/controllers/credential-key'
-import { decideOnUnit } from '@portcullis/domain/configuration/decide-on-unit'
 import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { CredentialKind } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import { resolveDecision } from '@portcullis/domain/decision/resolve-decision'
-import sql from 'sql-template-tag'
-import { z } from 'zod'
-import type { Transaction } from '../database/database.ts'
 import type { RecordConfigs } from './configs-of-records.ts'
+import type { AccessRecord, ExplainEarlier } from './earlier-configs.ts'
 import type { OpenFrame } from './open-frame.ts'
 
-type AccessRecord = Extract<UnitRecord, { type: 'access' }>
-type ResolveRecordInput = { frame: OpenFrame; configs: RecordConfigs; record: AccessRecord; occurredAt: string }
+type ResolveRecordInput = {
+  frame: OpenFrame
+  configs: RecordConfigs
+  explain: ExplainEarlier
+  record: AccessRecord
+  occurredAt: string
+}
 
 type Resolved = {
   user: string | null
@@ -32,10 +31,7 @@ type Resolved = {
  * Explains a unit's decision with the server's complete data. If the current policy decides otherwise, the unit's
  * configuration at that time explains the decision. Only a unit that was behind at that time was out of sync.
  */
-export async function resolveRecord(
-  tx: Transaction,
-  { frame, configs, record, occurredAt }: ResolveRecordInput,
-): Promise<Resolved> {
+export function resolveRecord({ frame, configs, explain, record, occurredAt }: ResolveRecordInput): Resolved {
   const { index, unit, doors } = frame
   const { door, direction, number, verdict, reason } = record
   const at = Date.parse(occurredAt)
@@ -43,7 +39,7 @@ export async function resolveRecord(
   const shown = shownNumber(index, record)
   const current = resolveDecision(index, { attempt, unitVerdict: verdict, unitReason: reason })
   if (current.outOfStep && configs.wasCurrent(record.configVersion, occurredAt)) {
-    const findings = await findingsAtThatTime(tx, { unit, record, at })
+    const findings = explain(record, at)
     if (findings) return { ...whoOf(findings), ...shown, reason, reasons: withNames(findings, index), outOfStep: false }
   }
   const { reason: resolved, findings, outOfStep } = current
@@ -64,25 +60,6 @@ function shownNumber({ credentialsByNumber }: PolicyIndex, { number, kind: read 
 function whoOf(findings: readonly Finding[]) {
   const fact = <K extends 'credential' | 'holder'>(name: K) => findings.find(({ facts }) => facts[name])?.facts[name]
   return { credential: fact('credential')?._id ?? null, user: fact('holder')?._id ?? null }
-}
-
-const configRow = z.object({ body: z.instanceof(Buffer), secret: z.instanceof(Buffer) })
-
-async function findingsAtThatTime(
-  tx: Transaction,
-  { unit, record, at }: { unit: string; record: AccessRecord; at: number },
-) {
-  const row = await tx.first(
-    configRow,
-    sql`select unit_config_body as body, unit_secret_secret as secret
-          from unit_config join unit_secret on unit_secret_unit = unit_config_unit
-         where unit_config_unit = ${unit} and unit_config_version = ${record.configVersion}`,
-  )
-  const config = row && unitConfig.safeParse(JSON.parse(row.body.toString())).data
-  if (!config) return undefined
-  const key = credentialKey(row.secret.toString('base64'), record.number)
-  const attempt = { unitDoor: record.door, credentialKey: key, direction: record.direction, at }
-  return decideOnUnit(config, attempt).findings
 }
 
 /** Adds the current names to findings of a unit, which knows ids only. */

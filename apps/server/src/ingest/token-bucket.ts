@@ -20,10 +20,23 @@ export class TokenBucket {
     this.#tokens -= tokens
   }
 
+  /** Spends the tokens only if they are there, and returns whether they were. */
+  trySpend(tokens: number) {
+    this.#refill()
+    if (this.#tokens < tokens) return false
+    this.#tokens -= tokens
+    return true
+  }
+
   /** The time until the debt is repaid; 0 if there is none. */
   get debtMs() {
     this.#refill()
     return Math.max(0, (-this.#tokens / this.#rate.perSecond) * 1_000)
+  }
+
+  get isFull() {
+    this.#refill()
+    return this.#tokens === this.#rate.burst
   }
 
   #refill() {

@@ -1,0 +1,46 @@
+import sql from 'sql-template-tag'
+import { prepared } from '../database/prepared-statements.ts'
+
+type ReducedConfigInput = { unit: string; version: number; keys: readonly string[] }
+
+/** Reading a larger configuration would delay those of other units. */
+const mostBytes = 50_000_000
+/** A longer text would block the event loop while it is parsed. */
+const mostCharacters = 1_000_000
+
+/**
+ * The JSON text of a stored configuration, with only these credentials and what their decisions depend on. The database
+ * reads the whole, which can have many megabytes.
+ */
+export function reducedConfig({ unit, version, keys }: ReducedConfigInput) {
+  return prepared(sql`
+    with stored as materialized (
+      select unit_config_body as bytes
+        from unit_config where unit_config_unit = ${unit} and unit_config_version = ${version}),
+    config as materialized (
+      select convert_from(bytes, 'utf8')::jsonb as body from stored where length(bytes) <= ${mostBytes}),
+    part as materialized (
+      select body - '{credentials,holders,rules,schedules}'::text[] as head, body -> 'credentials' as credentials,
+             body -> 'holders' as holders, body -> 'rules' as rules, body -> 'schedules' as schedules
+        from config),
+    presented as materialized (
+      select key, credentials -> key as value from part, unnest(${keys}::text[]) as key where credentials ? key),
+    holder as materialized (
+      select key, holders -> key as value
+        from part, (select distinct value ->> 'holder' as key from presented) as named where holders ? key),
+    rule as materialized (
+      select key, rules -> key as value
+        from part, (select distinct jsonb_array_elements_text((door.value -> 'allow') || (door.value -> 'deny')) as key
+                      from holder, jsonb_each(holder.value -> 'doors') as door) as named where rules ? key),
+    schedule as materialized (
+      select key, schedules -> key as value
+        from part, (select distinct value ->> 'schedule' as key from rule) as named where schedules ? key),
+    reduced as (
+      select (head || jsonb_build_object(
+               'credentials', coalesce((select jsonb_object_agg(key, value) from presented), '{}'),
+               'holders', coalesce((select jsonb_object_agg(key, value) from holder), '{}'),
+               'rules', coalesce((select jsonb_object_agg(key, value) from rule), '{}'),
+               'schedules', coalesce((select jsonb_object_agg(key, value) from schedule), '{}')))::text as body
+        from part)
+    select body from reduced where length(body) <= ${mostCharacters}`)
+}
