@@ -18,7 +18,8 @@ import type {
 
 /**
  * A policy indexed for look-ups. `update-index.ts` keeps it up to date item by item; everything else only reads it,
- * without an interruption where the result must belong to one version.
+ * without an interruption where the result must belong to one version. Its lists are sorted by id and change in place, so
+ * work in several steps copies them first.
  */
 export type PolicyIndex = { readonly [Field in keyof UpdatableIndex]: View<UpdatableIndex[Field]> }
 
@@ -28,22 +29,22 @@ export type UpdatableIndex = {
   accounts: Map<string, Account>
   sites: Map<string, Site>
   doors: Map<string, Door>
-  doorsOfUnit: Map<string, readonly Door[]>
-  doorsOfSite: Map<string, readonly Door[]>
+  doorsOfUnit: Map<string, Door[]>
+  doorsOfSite: Map<string, Door[]>
   units: Map<string, Unit>
   /** By account. */
   membershipsOfUser: Map<string, readonly User[]>
   credentials: Map<string, Credential>
-  credentialsOfUser: Map<string, readonly Credential[]>
+  credentialsOfUser: Map<string, Credential[]>
   /** Without PINs, which do not identify a user by themselves. */
-  credentialsByNumber: Map<string, readonly Credential[]>
+  credentialsByNumber: Map<string, Credential[]>
   userGroups: GroupIndex
   doorGroups: GroupIndex
   siteGroups: GroupIndex
   rules: Map<string, Rule>
   /** Enabled rules only, by `subjectKey`. */
-  rulesByWho: Map<string, readonly Rule[]>
-  rulesByWhere: Map<string, readonly Rule[]>
+  rulesByWho: Map<string, Rule[]>
+  rulesByWhere: Map<string, Rule[]>
   whereOfRule: Map<Rule, ReadonlySet<string>>
   storedSchedules: Map<string, Schedule>
   schedules: Map<string, ScheduleFacts>
@@ -54,14 +55,15 @@ export type UpdatableIndex = {
   computed: { lineages: Map<string, readonly string[]>; calendars: Map<string, SiteCalendar | undefined> }
 }
 
-type View<T> = T extends Map<infer Key, infer Value> ? ReadonlyMap<Key, Value> : T
+type View<T> =
+  T extends Map<infer Key, infer Value> ? ReadonlyMap<Key, Value extends (infer Entry)[] ? readonly Entry[] : Value> : T
 
 /** The groups of one kind: their members are users, doors or sites. */
 export type GroupIndex = {
   readonly groups: Map<string, NamedGroup>
   readonly members: Map<string, Set<string>>
   /** The ids of the groups of each member. */
-  readonly groupsOf: Map<string, readonly string[]>
+  readonly groupsOf: Map<string, string[]>
 }
 
 export type NamedGroup = Omit<Group, 'members'>

@@ -66,19 +66,19 @@ export function changeMembers(index: UpdatableIndex, { list, group, added, remov
   if (!groups.has(group)) return
   const own = members.get(group) ?? new Set()
   members.set(group, own)
-  for (const member of removed) if (own.delete(member)) dropFrom(groupsOf, member, (id) => id === group)
+  for (const member of removed) if (own.delete(member)) dropFrom(groupsOf, member, { id: group, idOf: itself })
   for (const text of added) {
     const member = list === 'userGroups' ? sharedUser(index, text) : text
     if (own.has(member)) continue
     own.add(member)
-    addTo(groupsOf, member, { entry: group, placeOf: (id) => id })
+    putInto(groupsOf, member, { entry: group, idOf: itself })
   }
 }
 
 function setGroup({ groups, members, groupsOf }: GroupIndex, id: string, group: NamedGroup | undefined) {
   setOrDelete(groups, id, group)
   if (group !== undefined) return
-  for (const member of members.get(id) ?? []) dropFrom(groupsOf, member, (each) => each === id)
+  for (const member of members.get(id) ?? []) dropFrom(groupsOf, member, { id, idOf: itself })
   members.delete(id)
 }
 
@@ -146,7 +146,7 @@ function setOrDelete<T>(map: Map<string, T>, id: string, item: T | undefined) {
 }
 
 type Identified = { readonly _id: string }
-type Lists<T> = Map<string, readonly T[]>
+type Lists<T> = Map<string, T[]>
 
 type Relist<T> = {
   readonly before: T | undefined
@@ -156,25 +156,60 @@ type Relist<T> = {
 
 /** Moves an item between the lists of its keys, each sorted by id so that no result depends on the order of changes. */
 function relist<T extends Identified>(lists: Lists<T>, { before, after, keysOf }: Relist<T>) {
-  if (before) for (const key of new Set(keysOf(before))) dropFrom(lists, key, (item) => item === before)
-  if (after) {
-    for (const key of new Set(keysOf(after))) addTo(lists, key, { entry: after, placeOf: ({ _id }) => _id })
+  const left = new Set(before && keysOf(before))
+  for (const key of new Set(after && keysOf(after))) {
+    left.delete(key)
+    if (after) putInto(lists, key, { entry: after, idOf })
   }
+  for (const key of left) if (before) dropFrom(lists, key, { id: before._id, idOf })
 }
 
-// Lists are replaced, which keeps them as short in memory as their items.
-function addTo<T>(lists: Lists<T>, key: string, { entry, placeOf }: { entry: T; placeOf: (entry: T) => string }) {
+function idOf({ _id }: Identified) {
+  return _id
+}
+
+function itself(id: string) {
+  return id
+}
+
+/** Up to this length a list is replaced, which keeps it as short in memory as its items; a longer one is changed. */
+const shortList = 16
+
+function putInto<T>(lists: Lists<T>, key: string, { entry, idOf }: { entry: T; idOf: (entry: T) => string }) {
   const list = lists.get(key)
   if (list === undefined) {
     lists.set(key, [entry])
     return
   }
-  const place = list.findLastIndex((each) => placeOf(each) < placeOf(entry)) + 1
-  lists.set(key, list.toSpliced(place, 0, entry))
+  const { place, isListed } = placeIn(list, { id: idOf(entry), idOf })
+  const replaced = isListed ? 1 : 0
+  if (list.length < shortList) lists.set(key, list.toSpliced(place, replaced, entry))
+  else list.splice(place, replaced, entry)
 }
 
-function dropFrom<T>(lists: Lists<T>, key: string, isDropped: (entry: T) => boolean) {
-  const left = lists.get(key)?.filter((each) => !isDropped(each)) ?? []
-  if (left.length === 0) lists.delete(key)
-  else lists.set(key, left)
+function dropFrom<T>(lists: Lists<T>, key: string, sought: Sought<T>) {
+  const list = lists.get(key)
+  if (list === undefined) return
+  const { place, isListed } = placeIn(list, sought)
+  if (!isListed) return
+  if (list.length === 1) lists.delete(key)
+  else if (list.length <= shortList) lists.set(key, list.toSpliced(place, 1))
+  else list.splice(place, 1)
+}
+
+type Sought<T> = { readonly id: string; readonly idOf: (entry: T) => string }
+
+/** Where an entry is in a sorted list, or belongs. The last place first: a load appends. */
+function placeIn<T>(list: readonly T[], { id, idOf }: Sought<T>) {
+  const last = list.at(-1)
+  if (last !== undefined && idOf(last) < id) return { place: list.length, isListed: false }
+  let [place, end] = [0, list.length]
+  while (place < end) {
+    const middle = (place + end) >> 1
+    const entry = list[middle]
+    if (entry !== undefined && idOf(entry) < id) place = middle + 1
+    else end = middle
+  }
+  const found = list[place]
+  return { place, isListed: found !== undefined && idOf(found) === id }
 }
