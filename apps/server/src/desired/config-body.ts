@@ -1,22 +1,11 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { type CompileUnit, compileInSteps } from '@portcullis/domain/configuration/compile-unit'
 import { configPieces } from '@portcullis/domain/configuration/config-text'
+import { runInSlices } from '../time-slices.ts'
 
-const sliceMs = 5
-
-/**
- * Compiles the configuration of a unit, as it is stored and sent. Lets other work run whenever some milliseconds have passed.
- */
-export async function configBody(input: CompileUnit) {
-  const steps = bodyInSteps(input)
-  for (let since = performance.now(); ; ) {
-    const step = steps.next()
-    if (step.done) return step.value
-    if (performance.now() - since < sliceMs) continue
-    await setImmediate()
-    since = performance.now()
-  }
+/** Compiles the configuration of a unit, as it is stored and sent, in slices between which other work runs. */
+export function configBody(input: CompileUnit) {
+  return runInSlices(bodyInSteps(input))
 }
 
 function* bodyInSteps(input: CompileUnit) {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { type GroupList, groupLists } from '@portcullis/domain/decision/policy-index'
 import { changeMembers, type PolicyList } from '@portcullis/domain/decision/update-index'
 import sql from 'sql-template-tag'
@@ -7,6 +6,7 @@ import type { Transaction } from '../database/database.ts'
 import { tableOf } from '../query/columns.ts'
 import { memberField } from '../query/link-entries.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
+import { timeSlices } from '../time-slices.ts'
 import { readPolicyItems } from './read-policy-items.ts'
 import { storedLists } from './stored-policy.ts'
 import { emptyTree, takeStored, type TreePolicy } from './tree-policy.ts'
@@ -14,7 +14,7 @@ import { emptyTree, takeStored, type TreePolicy } from './tree-policy.ts'
 /** Runs one read, in a transaction of its own or in that of the caller. */
 export type Read = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 
-// Small enough that no page keeps the process from other work for long.
+// Small enough that parsing no page keeps the process from other work for long.
 const pageSize = 250
 const membersAtOnce = 1_000
 
@@ -60,6 +60,7 @@ async function loadList(read: Read, tree: TreePolicy, list: PolicyList) {
   const { id, account } = tableOf(storedLists[list].collection)
   // The memberships of one user may continue on the next page.
   let open: { id: string; texts: string[] } = { id: '', texts: [] }
+  const slices = timeSlices()
   for (let last = none; ; ) {
     const rows = await read((tx) =>
       readPolicyItems(tx, {
@@ -74,9 +75,9 @@ async function loadList(read: Read, tree: TreePolicy, list: PolicyList) {
       open.texts.push(row.item)
       takeStored(tree, { list, ...open })
       last = row
+      await slices.pause()
     }
     if (rows.length < pageSize) return
-    await setImmediate()
   }
 }
 
@@ -90,6 +91,7 @@ export async function loadMembers(
   { index }: TreePolicy,
   { list, group }: { list: GroupList; group: string },
 ) {
+  const slices = timeSlices()
   for (let last = none.id; ; ) {
     const rows = await read((tx) =>
       tx.cells(sql`select link_target from link
@@ -100,6 +102,6 @@ export async function loadMembers(
     changeMembers(index, { list, group, added, removed: [] })
     last = added.at(-1) ?? last
     if (added.length < membersAtOnce) return
-    await setImmediate()
+    await slices.pause()
   }
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { type AffectedUnits, applyMembers } from '@portcullis/domain/configuration/affected-units'
 import { type GroupList, groupLists } from '@portcullis/domain/decision/policy-index'
 import type { PolicyList } from '@portcullis/domain/decision/update-index'
@@ -7,10 +6,11 @@ import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import { tableOf } from '../query/columns.ts'
 import { memberField } from '../query/link-entries.ts'
+import { timeSlices } from '../time-slices.ts'
 import { readPolicyItems } from './read-policy-items.ts'
 import { inTree, listsInOrder, loadMembers, type Read } from './load-policy.ts'
 import { storedLists } from './stored-policy.ts'
-import { takeStored, type TreePolicy, unionOf } from './tree-policy.ts'
+import { takeStored, type TreePolicy } from './tree-policy.ts'
 
 /** An item that a committed transaction changed. */
 export type ChangedItem = {
@@ -21,6 +21,7 @@ export type ChangedItem = {
 }
 
 const atOnce = 250
+const membersAtOnce = 1_000
 
 /**
  * Reads the changed items again as they are now, and takes them over. Taking one over twice, or in another order, gives the
@@ -31,27 +32,33 @@ export async function updatePolicy(
   tree: TreePolicy,
   changes: readonly ChangedItem[],
 ): Promise<AffectedUnits> {
-  const affected: AffectedUnits[] = []
+  const affected = new Set<string>()
+  let isWhole = false
+  const slices = timeSlices()
+  /** One after the other, because each of thousands of items may affect hundreds of units. */
+  const add = async (units: AffectedUnits) => {
+    if (units === 'all') isWhole = true
+    else for (const unit of units) affected.add(unit)
+    await slices.pause()
+  }
   for (const list of listsInOrder) {
     const { name } = storedLists[list].collection
     const changed = changes.filter(({ collection }) => collection === name)
     const blocked = list === 'rules' ? [...tree.blocking.keys()] : []
     const ids = [...new Set([...changed.map(({ item }) => item), ...blocked])]
+    const group = groupLists.find((each) => each === list)
     for (let at = 0; at < ids.length; at += atOnce) {
       const some = ids.slice(at, at + atOnce)
       const texts = await read((tx) => readTexts(tx, { list, tree, ids: some }))
-      const group = groupLists.find((each) => each === list)
       for (const id of some) {
         const isNew = group !== undefined && !tree.index[group].groups.has(id)
-        affected.push(takeStored(tree, { list, id, texts: texts.get(id) ?? [] }))
-        if (group && isNew) affected.push(await takeNewGroup(read, tree, { list: group, group: id }))
+        await add(takeStored(tree, { list, id, texts: texts.get(id) ?? [] }))
+        if (group && isNew) await add(await takeNewGroup(read, tree, { list: group, group: id }))
       }
-      await setImmediate()
     }
-    const group = groupLists.find((each) => each === list)
-    if (group) affected.push(...(await takeMembers(read, tree, { list: group, changed })))
+    if (group) for await (const units of takeMembers(read, tree, { list: group, changed })) await add(units)
   }
-  return unionOf(affected)
+  return isWhole ? 'all' : affected
 }
 
 type ReadTexts = { list: PolicyList; tree: TreePolicy; ids: readonly string[] }
@@ -77,8 +84,12 @@ const touchedRow = z.object({ group: z.uuid(), member: z.uuid(), isMember: z.boo
 type TakeMembers = { list: GroupList; changed: readonly ChangedItem[] }
 
 /** Of groups, only the members that these transactions added or removed are read again: a group may have thousands. */
-async function takeMembers(read: Read, tree: TreePolicy, { list, changed }: TakeMembers): Promise<AffectedUnits[]> {
-  if (changed.length === 0) return []
+async function* takeMembers(
+  read: Read,
+  tree: TreePolicy,
+  { list, changed }: TakeMembers,
+): AsyncGenerator<AffectedUnits> {
+  if (changed.length === 0) return
   const touched = await read((tx) =>
     tx.rows(
       touchedRow,
@@ -91,11 +102,11 @@ async function takeMembers(read: Read, tree: TreePolicy, { list, changed }: Take
              and link_history_position = named.xid and link_history_field = ${memberField}`,
     ),
   )
-  return Map.groupBy(touched, ({ group }) => group)
-    .entries()
-    .map(([group, rows]) => {
-      const of = (isMember: boolean) => rows.filter((row) => row.isMember === isMember).map(({ member }) => member)
-      return applyMembers(tree.index, { list, group, added: of(true), removed: of(false) })
-    })
-    .toArray()
+  for (const [group, rows] of Map.groupBy(touched, (row) => row.group)) {
+    for (let at = 0; at < rows.length; at += membersAtOnce) {
+      const some = rows.slice(at, at + membersAtOnce)
+      const of = (isMember: boolean) => some.filter((row) => row.isMember === isMember).map(({ member }) => member)
+      yield applyMembers(tree.index, { list, group, added: of(true), removed: of(false) })
+    }
+  }
 }
