@@ -23,7 +23,7 @@ import { type Phrase, phrase, strong } from '../text/phrase.ts'
 export function AnswerPanel({ answer }: { answer: DecideAccess }) {
   const { headline, story, checks } = answerSentences(answer, { hoursOf: useHours(answer) })
   const now = useMinute()
-  const { verdict, at, door, direction, others } = answer
+  const { verdict, at, door, direction, others, moreOthers } = answer
   const { timeZone } = door.site
 
   return (
@@ -63,6 +63,7 @@ export function AnswerPanel({ answer }: { answer: DecideAccess }) {
                     })}
                   </li>
                 ))}
+                {moreOthers > 0 && <li>{text('explorer.moreOthers', { count: moreOthers })}</li>}
               </ul>
             </section>
           )}

@@ -117,6 +117,8 @@ export const explorer: Translation<typeof english.explorer> = {
   },
   others: 'Otras credenciales',
   otherAnswer: '{{kind}} {{number}}: {{answer}}',
+  moreOthers_one: 'y {{count, number}} más',
+  moreOthers_other: 'y {{count, number}} más',
   days: 'Próximos 7 días',
   daysHint: 'Cuándo le concede acceso la puerta ({{direction}}) con las reglas actuales, en la zona horaria del sitio.',
   dayOpen: '{{from}} a {{until}}',

@@ -113,6 +113,8 @@ export const explorer = {
   },
   others: 'Other credentials',
   otherAnswer: '{{kind}} {{number}}: {{answer}}',
+  moreOthers_one: 'and {{count, number}} more',
+  moreOthers_other: 'and {{count, number}} more',
   days: 'Next 7 days',
   daysHint: 'When the door grants them access ({{direction}}) by the current rules, in the time zone of the site.',
   dayOpen: '{{from}} to {{until}}',

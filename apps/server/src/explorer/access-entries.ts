@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import type { AccessQuery, OpeningState } from '@portcullis/contract/calls/explorer'
 import { pageSize } from '@portcullis/contract/list-query'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import { doorsOfUser, type Opening, usersAtDoor } from '@portcullis/domain/explore/openings'
 import type { Door } from '@portcullis/domain/policy'
+import { runInSlices } from '../time-slices.ts'
 import { itemOf, searchTextOf } from './named-items.ts'
 
 /** A user at a cached door, or a door for a cached user. */
@@ -18,7 +18,7 @@ export function peopleEntries(index: PolicyIndex, input: PeopleEntriesInput): Pr
   const key = `${index.version} ${input.door._id} ${input.at}`
   const cached = lists.get(key)
   if (cached) return cached
-  const made = makePeopleEntries(index, input)
+  const made = runInSlices(peopleInSteps(index, input))
   lists.set(key, made)
   for (const oldest of [...lists.keys()].slice(0, -maxCachedLists)) lists.delete(oldest)
   return made
@@ -27,30 +27,34 @@ export function peopleEntries(index: PolicyIndex, input: PeopleEntriesInput): Pr
 const maxCachedLists = 4
 const peopleLists = new WeakMap<PolicyIndex, Map<string, Promise<readonly Entry[]>>>()
 
-/** Yields to other requests between batches of users. */
-async function makePeopleEntries(index: PolicyIndex, { door, at }: PeopleEntriesInput) {
-  const entries: Entry[] = []
-  for (const [id, opening] of usersAtDoor(index, { door, at })) {
-    entries.push({
-      id,
-      searchText: searchTextOf(index.membershipsOfUser.get(id)?.[0]?.name ?? ''),
-      state: stateOf(opening, at),
-      opening,
-    })
-    if (entries.length % peopleAtOnce === 0) await setImmediate()
-  }
-  return entries.sort(byText)
+function* peopleInSteps(index: PolicyIndex, input: PeopleEntriesInput) {
+  const users = yield* usersAtDoor(index, input)
+  return yield* sortedEntries(users, {
+    at: input.at,
+    textOf: (id) => index.membershipsOfUser.get(id)?.[0]?.name ?? '',
+  })
 }
 
-const peopleAtOnce = 2_000
-
 /** The doors at which rules grant a user access, by name. */
-export function doorEntries(index: PolicyIndex, { user, at }: { user: string; at: number }): Entry[] {
-  const entries = [...doorsOfUser(index, { user, at })].map(([id, opening]): Entry => {
-    const site = index.doors.get(id)?.site ?? ''
-    const searchText = searchTextOf(`${itemOf(index, id)?.name ?? ''} ${itemOf(index, site)?.name ?? ''}`)
-    return { id, searchText, state: stateOf(opening, at), opening }
+export function* doorEntries(index: PolicyIndex, { user, at }: { user: string; at: number }) {
+  const doors = yield* doorsOfUser(index, { user, at })
+  return yield* sortedEntries(doors, {
+    at,
+    textOf: (id) => `${itemOf(index, id)?.name ?? ''} ${itemOf(index, index.doors.get(id)?.site ?? '')?.name ?? ''}`,
   })
+}
+
+type Entries = { at: number; textOf: (id: string) => string }
+
+function* sortedEntries(
+  openings: ReadonlyMap<string, Opening | null>,
+  { at, textOf }: Entries,
+): Generator<undefined, readonly Entry[]> {
+  const entries: Entry[] = []
+  for (const [id, opening] of openings) {
+    entries.push({ id, searchText: searchTextOf(textOf(id)), state: stateOf(opening, at), opening })
+    yield
+  }
   return entries.sort(byText)
 }
 

@@ -1,30 +1,30 @@
 import type { AccessRule, OpeningState } from '@portcullis/contract/calls/explorer'
 import { bestAtDoor } from '@portcullis/domain/explore/explore-access'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
-import {
-  appliesAtReader,
-  type Opening,
-  openingsAtDoor,
-  presentableAt,
-  readersOf,
-} from '@portcullis/domain/explore/openings'
+import { appliesAtReader, type Opening, openingsAtDoor, readersOf } from '@portcullis/domain/explore/openings'
+import type { PresentableFinder } from '@portcullis/domain/explore/presentable'
 import { type Door, ruleDirections } from '@portcullis/domain/policy'
 import { type ApplyingRule, rulesForUserAtDoor } from '@portcullis/domain/decision/applying-rules'
 import type { Entry } from './access-entries.ts'
 import type { Kind, Scope } from './scope.ts'
 
-type AccessRowInput = { user: string; door: Door; at: number; entry: Entry; scope: Scope }
+type AccessRowInput = {
+  user: string
+  door: Door
+  at: number
+  entry: Entry
+  scope: Scope
+  presentable: PresentableFinder
+}
 
 /** The access of one user at one door. */
-export function accessRow(index: PolicyIndex, { user, door, at, entry, scope }: AccessRowInput) {
-  const { verdict, reason } = bestAtDoor(index, { user, door, at }).decision
+export function* accessRow(index: PolicyIndex, { user, door, at, entry, scope, presentable }: AccessRowInput) {
+  const { verdict, reason } = (yield* bestAtDoor(index, { user, door, at, presentable })).decision
   const state: OpeningState = entry.state
   const rules: AccessRule[] = accessRules(index, { user, door, scope })
-  const opens = openingsAtDoor(index, { user, door, at }).map(({ direction, opening }) => ({
-    direction,
-    span: spanOf(opening),
-  }))
-  const credentials = presentableAt(index, { user, door }).length
+  const openings = yield* openingsAtDoor(index, { user, door, at, presentable })
+  const opens = openings.map(({ direction, opening }) => ({ direction, span: spanOf(opening) }))
+  const { count: credentials } = yield* presentable({ user, door })
   return { _id: entry.id, state, verdict, reason, credentials, opens, rules }
 }
 

@@ -10,6 +10,7 @@ import {
 import { doors } from '@portcullis/contract/collections/doors'
 import { users } from '@portcullis/contract/collections/users'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
+import { presentableFinder } from '@portcullis/domain/explore/presentable'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
@@ -18,6 +19,7 @@ import type { RunExport } from '../exports/run-export.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Policies } from '../policy/policies.ts'
+import { runInSlices } from '../time-slices.ts'
 import { decide } from './decide.ts'
 import { makeAccessExport } from './export-access.ts'
 import { type Scope, scopeOf } from './scope.ts'
@@ -71,13 +73,14 @@ export function registerExplorer(
   serveCall(app, userAccess, async ({ access, path, query }) => {
     const { index, scope } = await seenBy(access)
     const user = personIn(path, scope)
-    return userAccessList(index, { user, at: minuteOf(query.at), query, scope }).list
+    const { list } = await userAccessList(index, { user, at: minuteOf(query.at), query, scope })
+    return list
   })
 
   serveCall(app, exportUserAccess, async ({ reply, access, path, input }) => {
     const { index, scope } = await seenBy(access)
     const user = personIn(path, scope)
-    const { found, rowsOf } = userAccessList(index, { user, at: minuteOf(input.at), query: input, scope })
+    const { found, rowsOf } = await userAccessList(index, { user, at: minuteOf(input.at), query: input, scope })
     const file = await exportAccess({
       access,
       collection: doors,
@@ -100,7 +103,7 @@ export function registerExplorer(
     const timeZone = zoneOf(index, door.site)
     const moment = queriedMoment(at, { timeZone, now: now() })
     const question = { door, direction, at: moment, who: whoIn(named, { index, scope }) }
-    return decide(index, { question, timeZone, scope })
+    return runInSlices(decide(index, { question, timeZone, scope }))
   })
 
   async function seenBy(access: Access): Promise<Seen> {
@@ -196,33 +199,52 @@ type AccessListInput = { at: number; query: Query; scope: Scope }
 /** The users who can open a door: one page, and all that were found, for exports. */
 async function doorAccessList(index: PolicyIndex, { door, ...input }: AccessListInput & { door: Door }) {
   const { at, query, scope } = input
+  const presentable = presentableFinder(index, at)
   const entries = await peopleEntries(index, { door, at })
   const { found, shown, ...numbers } = pageOfEntries(entries, { query, sees: (id) => scope.sees('user', id) })
-  const list: DoorAccess = {
-    ...numbers,
-    at: iso(at),
-    door: doorRow(index, { door, scope }),
-    items: shown.flatMap(rowsOf),
-  }
+  const items = await rowsOf(shown)
+  const list: DoorAccess = { ...numbers, at: iso(at), door: doorRow(index, { door, scope }), items }
   return { list, found, rowsOf }
 
-  function rowsOf(entry: Entry): DoorAccess['items'] {
+  function rowsOf(entries: readonly Entry[]) {
+    return runInSlices(eachOf(entries, rowOf))
+  }
+
+  function* rowOf(entry: Entry): Generator<undefined, DoorAccess['items'][number] | undefined> {
     const user = scope.personOf(entry.id)
-    return user ? [{ user, ...accessRow(index, { user: user._id, door, at, entry, scope }) }] : []
+    return user && { user, ...(yield* accessRow(index, { user: user._id, door, at, entry, scope, presentable })) }
   }
 }
 
 /** The doors that a user can open: one page, and all that were found, for exports. */
-function userAccessList(index: PolicyIndex, { user, ...input }: AccessListInput & { user: UserAccess['user'] }) {
+async function userAccessList(index: PolicyIndex, { user, ...input }: AccessListInput & { user: UserAccess['user'] }) {
   const { at, query, scope } = input
+  const presentable = presentableFinder(index, at)
   const sees = (id: string) => scope.sees('door', id)
-  const { found, shown, ...numbers } = pageOfEntries(doorEntries(index, { user: user._id, at }), { query, sees })
-  const list: UserAccess = { ...numbers, at: iso(at), user, items: shown.flatMap(rowsOf) }
+  const entries = await runInSlices(doorEntries(index, { user: user._id, at }))
+  const { found, shown, ...numbers } = pageOfEntries(entries, { query, sees })
+  const list: UserAccess = { ...numbers, at: iso(at), user, items: await rowsOf(shown) }
   return { list, found, rowsOf }
 
-  function rowsOf(entry: Entry): UserAccess['items'] {
-    const door = index.doors.get(entry.id)
-    if (!door) return []
-    return [{ door: doorRow(index, { door, scope }), ...accessRow(index, { user: user._id, door, at, entry, scope }) }]
+  function rowsOf(entries: readonly Entry[]) {
+    return runInSlices(eachOf(entries, rowOf))
   }
+
+  function* rowOf(entry: Entry): Generator<undefined, UserAccess['items'][number] | undefined> {
+    const door = index.doors.get(entry.id)
+    if (!door) return undefined
+    const row = yield* accessRow(index, { user: user._id, door, at, entry, scope, presentable })
+    return { door: doorRow(index, { door, scope }), ...row }
+  }
+}
+
+/** The rows of entries that still exist. */
+function* eachOf<Row>(entries: readonly Entry[], rowOf: (entry: Entry) => Generator<undefined, Row | undefined>) {
+  const rows: Row[] = []
+  for (const entry of entries) {
+    const row = yield* rowOf(entry)
+    if (row) rows.push(row)
+    yield
+  }
+  return rows
 }

@@ -1,6 +1,6 @@
 import type { DecideAccess, ExplainedFinding } from '@portcullis/contract/calls/explorer'
 import { accessDays } from '@portcullis/domain/explore/access-days'
-import { type AccessQuestion, exploreAccess, type ExploredAccess } from '@portcullis/domain/explore/explore-access'
+import { type AccessQuestion, exploreAccess, type Exploration } from '@portcullis/domain/explore/explore-access'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential } from '@portcullis/domain/policy'
 import { changeToOpen } from '@portcullis/domain/explore/changes-to-open'
@@ -11,11 +11,17 @@ import type { Kind, Scope } from './scope.ts'
 type DecideInput = { question: AccessQuestion; timeZone: string; scope: Scope }
 
 const daysShown = 7
+const mostOthers = 50
 
-/** The decision at a door with each check, the change that would make it pass, and the days ahead. */
-export function decide(index: PolicyIndex, { question, timeZone, scope }: DecideInput): DecideAccess {
+/**
+ * The decision at a door with each check, the change that would make it pass, and the days ahead. In short steps.
+ */
+export function* decide(
+  index: PolicyIndex,
+  { question, timeZone, scope }: DecideInput,
+): Generator<undefined, DecideAccess> {
   const { door, direction, at, who } = question
-  const [best, ...others] = explore(index, { question, scope })
+  const { best, others } = yield* explore(index, { question, scope })
   const { facts, decision, credential } = best
   const hidden = hideNames(decision.findings, scope)
   const person = facts.holder?._id ?? ('user' in who ? who.user : undefined)
@@ -35,7 +41,7 @@ export function decide(index: PolicyIndex, { question, timeZone, scope }: Decide
       facts: hidden[step]?.facts ?? {},
       ...explainFinding(finding, scope),
     })),
-    others: others.flatMap((other) => (other.credential ? [otherAnswer(other.credential, { other, scope })] : [])),
+    ...otherAnswers(others, scope),
     days: accessDays(facts, daysShown).map(({ date, from, until, open, holidays }) => ({
       date,
       from: iso(from),
@@ -47,12 +53,15 @@ export function decide(index: PolicyIndex, { question, timeZone, scope }: Decide
 }
 
 /** A credential out of scope is treated as unknown, unless a rule refers to its user at this door. */
-function explore(index: PolicyIndex, { question, scope }: Omit<DecideInput, 'timeZone'>) {
-  const answers = exploreAccess(index, question)
-  const [{ credential, facts }] = answers
+function* explore(
+  index: PolicyIndex,
+  { question, scope }: Omit<DecideInput, 'timeZone'>,
+): Generator<undefined, Exploration> {
+  const answers = yield* exploreAccess(index, question)
+  const { credential, facts } = answers.best
   const isUnseen = credential !== undefined && !scope.sees('credential', credential._id)
   if (!isUnseen || facts.rules.allow.length + facts.rules.deny.length > 0) return answers
-  return exploreAccess(index, { ...question, who: { number: '' } })
+  return yield* exploreAccess(index, { ...question, who: { number: '' } })
 }
 
 function shownCredential(credential: Credential, scope: Scope) {
@@ -61,9 +70,18 @@ function shownCredential(credential: Credential, scope: Scope) {
   return { _id, kind, number: name, status }
 }
 
-function otherAnswer(credential: Credential, { other, scope }: { other: ExploredAccess; scope: Scope }) {
-  const { verdict, reason } = other.decision
-  return { credential: shownCredential(credential, scope), verdict, reason }
+/** The first of the user's other credentials, and how many more there are. */
+function otherAnswers(found: Exploration['others'], scope: Scope) {
+  const others: DecideAccess['others'] = []
+  let count = 0
+  for (const { credentials, decision } of found) {
+    count += credentials.length
+    for (const credential of credentials.slice(0, mostOthers - others.length)) {
+      const { verdict, reason } = decision
+      others.push({ credential: shownCredential(credential, scope), verdict, reason })
+    }
+  }
+  return { others, moreOthers: count - others.length }
 }
 
 function siteTime(at: number, timeZone: string) {

@@ -190,6 +190,16 @@ describe('whether a door would open', () => {
     expect(others).toMatchObject([{ credential: { _id: spare._id, status: 'lost' }, reason: 'credential_lost' }])
   })
 
+  test('includes at most 50 of them, and how many more there are', async () => {
+    const zola = await addPerson('Zola Many', { number: '0413-0' })
+    const lost = { kind: 'card', user: zola._id, status: 'lost' }
+    await Promise.all(
+      Array.from({ length: 52 }, (_, each) => make('credentials', { ...lost, number: `0413-1${each}` })),
+    )
+    const { others, moreOthers, credential } = await decided({ user: zola._id })
+    expect([credential?._id, others.length, moreOthers]).toEqual([zola.card, 50, 2])
+  })
+
   test.each([
     [{ user: undefined }, 'user'],
     [{ user: nomsa._id, number: '1' }, 'user'],

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { AccessRule, DoorAccess, exportDoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
 import type { InputOf } from '@portcullis/contract/call'
 import type { Collection } from '@portcullis/contract/collection'
@@ -27,7 +26,7 @@ type AccessExport<R extends Row> = {
   /** The start of the file's name. */
   name: string
   entries: readonly Entry[]
-  rowsOf: (entry: Entry) => readonly R[]
+  rowsOf: (entries: readonly Entry[]) => Promise<readonly R[]>
   /** The columns that identify the user or the door. */
   about: readonly { field: string; title: string; value: (row: R) => string | null }[]
 }
@@ -68,14 +67,10 @@ export function makeAccessExport(database: Database, runExport: RunExport) {
   }
 }
 
-/** Yields to other requests between batches. */
 async function* pagesOf<R extends Row>({ entries, rowsOf }: AccessExport<R>, valuesOf: (row: R) => (string | null)[]) {
   for (let at = 0; at < entries.length; at += rowsAtOnce) {
-    yield entries
-      .slice(at, at + rowsAtOnce)
-      .flatMap(rowsOf)
-      .map(valuesOf)
-    await setImmediate()
+    const rows = await rowsOf(entries.slice(at, at + rowsAtOnce))
+    yield rows.map(valuesOf)
   }
 }
 

@@ -255,10 +255,12 @@ export const decideAccess = defineCall({
       verdict: z.enum(verdicts),
       reason: z.enum(reasonCodes).nullable(),
       findings: z.array(explained),
-      /** The user's other credentials, and the result that each would get. */
+      /** The user's other credentials, best first and at most 50, and the result that each would get. */
       others: z.array(
         z.object({ credential: shownCredential, verdict: z.enum(verdicts), reason: z.enum(reasonCodes).nullable() }),
       ),
+      /** How many other credentials the user has beyond these. */
+      moreOthers: z.int(),
       /** Seven civil days at the site, from that of the question, with the periods in which the door would open. */
       days: z.array(
         z.object({

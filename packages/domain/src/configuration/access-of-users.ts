@@ -1,6 +1,7 @@
 import { rulesAtDoor, usersNamedBy } from '../decision/applying-rules.ts'
 import type { Door, Rule } from '../policy.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
+import { stepSize } from '../steps.ts'
 import type { Span } from '../time/zone.ts'
 import type { RuleIds } from './unit-config.ts'
 
@@ -19,9 +20,6 @@ type GrantSet = { readonly grants: readonly Grant[]; readonly larger: Map<Grant,
 
 export type NumberedDoor = readonly [unitDoor: string, door: Door]
 type AccessInput = { index: PolicyIndex; doors: readonly NumberedDoor[]; span: Span }
-
-/** How many items are handled between two interruptions. */
-export const stepSize = 250
 
 /** The access of all users with at least one allow rule at one of the doors. */
 export function* accessOfUsers(input: AccessInput): Generator<undefined, Map<string, UserAccess>> {

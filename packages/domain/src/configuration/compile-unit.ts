@@ -1,10 +1,11 @@
-import { accessOfUsers, type NumberedDoor, stepSize, type UserAccess } from './access-of-users.ts'
+import { accessOfUsers, type NumberedDoor, type UserAccess } from './access-of-users.ts'
 import { holderFacts, holderOf } from '../decision/holder-facts.ts'
 import type { Credential, Door, Rule, User } from '../policy.ts'
 import { membershipKey, type PolicyIndex } from '../decision/policy-index.ts'
 import { presentedCredential } from '../decision/presented-credential.ts'
 import { siteCalendar } from '../decision/site-calendar.ts'
 import type { HolidayDays } from '../time/schedule.ts'
+import { stepSize, withoutInterruption } from '../steps.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 import type { UnitConfig, UnitCredential, UnitDoor, UnitHolder, UnitRule } from './unit-config.ts'
 import { dateOfEpochDay, dayMs, type Span } from '../time/zone.ts'
@@ -69,13 +70,6 @@ export function* compileInSteps({ index, unit, at, hashNumber }: CompileUnit): G
     rules: sortedRecord([...rules].map((rule) => [rule._id, unitRule(rule)])),
   }
   return { head, holders: yield* sortInSteps([...holders]), credentials: yield* sortInSteps(credentials) }
-}
-
-function withoutInterruption<T>(steps: Generator<undefined, T>): T {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
 }
 
 // Schedule changes are looked up to eight weeks around an instant, so three years of use need two more months at both

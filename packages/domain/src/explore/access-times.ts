@@ -49,20 +49,23 @@ export function deniedTimes(rule: RuleFacts, { calendar, direction, span }: Arou
   return [...openTimes(table, around), ...closedHolidays(table, around)]
 }
 
-type HolderAtDoorFacts = Pick<AccessFacts, 'door' | 'state' | 'credential' | 'holder'>
-
 /** The part of the rules' times in which door, credential and holder also allow access. */
-export function limitToHolder(
-  times: readonly Span[],
-  { door, state, credential, holder }: HolderAtDoorFacts,
-): readonly Span[] {
-  if (door === undefined || !door.enabled || !door.unitInService) return []
-  if (door.mode === 'lockdown' || door.mode === 'blocked') return []
-  if (Object.values(state).includes('violated')) return []
-  if (credential === undefined || !credential.assigned || credential.status !== 'active') return []
-  if (holder === undefined || holder.status !== 'active') return []
-  const limits = [validSpan(credential), validSpan(holder), certifiedSpan(holder)]
-  return limits.reduce(clippedSpans, times)
+function limitToHolder(times: readonly Span[], facts: AccessFacts): readonly Span[] {
+  if (!mayOpen(facts.door) || Object.values(facts.state).includes('violated')) return []
+  return clippedSpans(times, validSpanOf(facts))
+}
+
+/** Whether a door can open for any user, by its controller and its mode. */
+export function mayOpen(door: AccessFacts['door']): boolean {
+  if (door === undefined || !door.enabled || !door.unitInService) return false
+  return door.mode !== 'lockdown' && door.mode !== 'blocked'
+}
+
+/** The period in which a credential and its holder are valid. */
+export function validSpanOf({ credential, holder }: Pick<AccessFacts, 'credential' | 'holder'>): Span {
+  if (credential === undefined || !credential.assigned || credential.status !== 'active') return never
+  if (holder === undefined || holder.status !== 'active') return never
+  return [validSpan(holder), certifiedSpan(holder)].reduce(overlap, validSpan(credential))
 }
 
 type CalendarInSpan = { readonly calendar: SiteCalendar; readonly span: Span }

@@ -1,7 +1,8 @@
 import type { AccessFacts } from '../decision/access-facts.ts'
 import { type Decision, decideAccess } from '../decision/decide-access.ts'
 import { type Attempt, gatherFacts } from '../decision/gather-facts.ts'
-import { presentableAt, readersOf } from './openings.ts'
+import { readersOf } from './openings.ts'
+import { type PresentableFinder, presentableFinder } from './presentable.ts'
 import type { Credential, Direction, Door } from '../policy.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
 import { reasonCodes } from '../decision/reasons.ts'
@@ -22,33 +23,53 @@ export type ExploredAccess = {
   readonly decision: Decision
 }
 
-/**
- * Answers what-if questions with the decision itself. The first result is the best one; the others are for the user's
- * other credentials.
- */
-export function exploreAccess(
-  index: PolicyIndex,
-  { who, door, direction, at }: AccessQuestion,
-): readonly [ExploredAccess, ...ExploredAccess[]] {
-  const attempt = { door: door._id, direction, at }
-  if ('number' in who) return [explored(index, { ...attempt, credentialNumber: who.number })]
-  const [first, ...others] = presentableAt(index, { user: who.user, door })
-    .map(({ _id }) => explored(index, { ...attempt, credential: _id }))
-    .sort(bestFirst)
-  return first === undefined ? [explored(index, { ...attempt, user: who.user })] : [first, ...others]
+export type Exploration = {
+  readonly best: ExploredAccess
+  /** The user's other credentials, best first, in lists with the same result. */
+  readonly others: readonly { readonly credentials: readonly Credential[]; readonly decision: Decision }[]
 }
 
-/** A user's best result at any reader of a door at an instant; among refusals the one closest to a grant. */
-export function bestAtDoor(
+/**
+ * Answers what-if questions with the decision itself, in short steps: the user may have thousands of credentials.
+ */
+export function* exploreAccess(
   index: PolicyIndex,
-  { user, door, at }: { user: string; door: Door; at: number },
-): ExploredAccess {
-  const readers = readersOf(door)
-  const directions = readers.length === 0 ? (['entry'] as const) : readers
-  const [best] = directions
-    .map((direction) => exploreAccess(index, { who: { user }, door, direction, at })[0])
+  question: AccessQuestion & { readonly presentable?: PresentableFinder },
+): Generator<undefined, Exploration> {
+  const { who, door, direction, at, presentable = presentableFinder(index, at) } = question
+  const attempt = { door: door._id, direction, at }
+  if ('number' in who) return { best: explored(index, { ...attempt, credentialNumber: who.number }), others: [] }
+  const { alike } = yield* presentable({ user: who.user, door })
+  const [first, ...others] = alike
+    .flatMap(([credential, ...same]) =>
+      credential ? [{ same, ...explored(index, { ...attempt, credential: credential._id }), credential }] : [],
+    )
     .sort(bestFirst)
-  return best ?? exploreAccess(index, { who: { user }, door, direction: 'entry', at })[0]
+  if (first === undefined) return { best: explored(index, { ...attempt, user: who.user }), others: [] }
+  const { same, ...best } = first
+  return {
+    best,
+    others: [
+      { credentials: same, decision: best.decision },
+      ...others.map(({ credential, decision, ...other }) => ({ credentials: [credential, ...other.same], decision })),
+    ],
+  }
+}
+
+type BestAtDoor = { user: string; door: Door; at: number; presentable?: PresentableFinder }
+
+/** A user's best result at any reader of a door at an instant; among refusals the one closest to a grant. */
+export function* bestAtDoor(
+  index: PolicyIndex,
+  { user, door, at, presentable = presentableFinder(index, at) }: BestAtDoor,
+): Generator<undefined, ExploredAccess> {
+  const [first = 'entry', ...rest] = readersOf(door)
+  let { best } = yield* exploreAccess(index, { who: { user }, door, direction: first, at, presentable })
+  for (const direction of rest) {
+    const other = yield* exploreAccess(index, { who: { user }, door, direction, at, presentable })
+    if (bestFirst(other.best, best) < 0) best = other.best
+  }
+  return best
 }
 
 function explored(index: PolicyIndex, attempt: Attempt): ExploredAccess {

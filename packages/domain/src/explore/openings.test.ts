@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decideAccess } from '../decision/decide-access.ts'
 import { bestAtDoor, exploreAccess } from './explore-access.ts'
-import { gatherFacts, policyIndex } from '../decision/gather-facts.ts'
+import { gatherFacts, type PolicyIndex, policyIndex } from '../decision/gather-facts.ts'
 import { doorsOfUser, openingHorizonMs, openingsAtDoor, usersAtDoor } from './openings.ts'
 import { directions, type Policy } from '../policy.ts'
+import { withoutInterruption } from '../steps.ts'
 import { anyInstant, anyPolicy } from '../random-policy.ts'
 import { credential, door, group, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
 
@@ -13,7 +14,7 @@ const iso = (at: number | null | undefined) => (at === null || at === undefined 
 
 function atDoor(changes: Partial<Policy>, at = friday) {
   const index = policyIndex(samplePolicy(changes))
-  const people = usersAtDoor(index, { door: changes.doors?.[0] ?? door(), at })
+  const people = withoutInterruption(usersAtDoor(index, { door: changes.doors?.[0] ?? door(), at }))
   return Object.fromEntries(
     [...people].map(([who, opening]) => [who, opening && [iso(opening.from), iso(opening.until)]]),
   )
@@ -58,7 +59,7 @@ describe('the users who can open a door', () => {
     const rules = [rule({ direction: 'exit' }), rule({ _id: 'in', direction: 'entry', schedule: 'day-shift' })]
     const index = policyIndex(samplePolicy({ rules, schedules: [schedule()] }))
     const at = friday + 2 * 3_600_000
-    expect(openingsAtDoor(index, { user: 'nomsa', door: door(), at })).toEqual([
+    expect(withoutInterruption(openingsAtDoor(index, { user: 'nomsa', door: door(), at }))).toEqual([
       {
         direction: 'entry',
         opening: { from: Date.parse('2026-11-23T06:00Z'), until: Date.parse('2026-11-23T18:00Z') },
@@ -77,22 +78,48 @@ describe('the users who can open a door', () => {
   })
 })
 
+function explored(index: PolicyIndex) {
+  return withoutInterruption(
+    exploreAccess(index, { who: { user: 'nomsa' }, door: door(), direction: 'entry', at: friday }),
+  )
+}
+
 test('the best credential of a user comes first, followed by the others', () => {
   const credentials = [credential({ status: 'lost' }), credential({ _id: 'spare', number: '2' })]
   const index = policyIndex(samplePolicy({ credentials }))
-  const answers = exploreAccess(index, { who: { user: 'nomsa' }, door: door(), direction: 'entry', at: friday })
-  expect(answers.map(({ credential: of, decision }) => [of?._id, decision.verdict, decision.reason])).toEqual([
-    ['spare', 'grant', null],
-    ['card', 'deny', 'credential_lost'],
-  ])
+  const { best, others } = explored(index)
+  expect([best.credential?._id, best.decision.verdict, best.decision.reason]).toEqual(['spare', 'grant', null])
+  expect(
+    others.flatMap((other) => other.credentials.map(({ _id }) => [_id, other.decision.verdict, other.decision.reason])),
+  ).toEqual([['card', 'deny', 'credential_lost']])
 })
 
 test('for a user without a credential the rules are still evaluated', () => {
   const index = policyIndex(samplePolicy({ credentials: [] }))
-  const [{ decision }] = exploreAccess(index, { who: { user: 'nomsa' }, door: door(), direction: 'entry', at: friday })
+  const { decision } = explored(index).best
   expect(decision.reason).toBe('credential_unknown')
   expect(decision.findings.filter(({ outcome }) => outcome === 'refused')).toHaveLength(1)
   expect(decision.findings.find(({ step }) => step === 'allow_rule')?.facts.rule?._id).toBe('rule')
+})
+
+test('a decision about a user and their doors takes few decisions and short steps, however many credentials they have', () => {
+  const credentials = Array.from({ length: 5_000 }, (_, place) =>
+    credential({
+      _id: `card-${place}`,
+      number: `${place}`,
+      status: place % 2 === 0 ? 'lost' : 'active',
+      validUntil: new Date(friday + (place + 1) * 1_000).toISOString(),
+    }),
+  )
+  const index = policyIndex(samplePolicy({ credentials, doors: [door(), door({ _id: 'other' })] }))
+  const [question, doors] = [
+    { who: { user: 'nomsa' }, door: door(), direction: 'entry', at: friday } as const,
+    [...index.doors],
+  ]
+  expect([...exploreAccess(index, question)]).toHaveLength(20)
+  expect(explored(index).others.map(({ credentials: { length } }) => length)).toEqual([2_499, 2_500])
+  // The credentials are read once, not once for each door.
+  expect([...doorsOfUser(index, { user: 'nomsa', at: friday })].length).toBeLessThan(20 + 3 * doors.length)
 })
 
 test('for any policy they are the users with a credential for which the decision is anything but deny', () => {
@@ -109,12 +136,13 @@ test('for any policy they are the users with a credential for which the decision
           }),
       )
     for (const each of policy.doors) {
-      const people = new Map(usersAtDoor(index, { door: each, at }))
+      const people = withoutInterruption(usersAtDoor(index, { door: each, at }))
       for (const _id of new Set(policy.users.map((person) => person._id))) {
         const opening = people.get(_id) ?? null
-        expect(doorsOfUser(index, { user: _id, at }).get(each._id) ?? null).toEqual(opening)
+        expect(withoutInterruption(doorsOfUser(index, { user: _id, at })).get(each._id) ?? null).toEqual(opening)
         expect(opening?.from === at).toBe(opens(_id, each._id, at))
-        expect(bestAtDoor(index, { user: _id, door: each, at }).decision.verdict !== 'deny').toBe(opening?.from === at)
+        const best = withoutInterruption(bestAtDoor(index, { user: _id, door: each, at }))
+        expect(best.decision.verdict !== 'deny').toBe(opening?.from === at)
         if (opening === null) {
           expect(opens(_id, each._id, later)).toBe(false)
           seen.never += 1

@@ -1,14 +1,14 @@
-import { type DoorFacts, stateNotChecked } from '../decision/access-facts.ts'
-import { allowedTimes, deniedTimes, limitToHolder } from './access-times.ts'
+import type { DoorFacts } from '../decision/access-facts.ts'
+import { allowedTimes, deniedTimes, mayOpen } from './access-times.ts'
 import { usersOfRule, rulesAtDoor, rulesForUserAtDoor } from '../decision/applying-rules.ts'
 import { modeAt } from '../decision/door-mode.ts'
-import { credentialFacts, doorFacts, scheduleFacts } from '../decision/gather-facts.ts'
-import { holderFacts, holderOf } from '../decision/holder-facts.ts'
-import { type Credential, type Direction, type Door, directions, type Rule } from '../policy.ts'
+import { doorFacts, scheduleFacts } from '../decision/gather-facts.ts'
+import { type Direction, type Door, directions, type Rule } from '../policy.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
-import { accountOfReader, presentedCredential } from '../decision/presented-credential.ts'
 import { siteCalendarAround } from '../decision/site-calendar.ts'
-import { clippedSpans, joinedSpans, subtractSpans } from '../time/spans.ts'
+import { type PresentableFinder, presentableFinder } from './presentable.ts'
+import { stepSize } from '../steps.ts'
+import { clippedSpans, joinedSpans, sharedSpans, subtractSpans } from '../time/spans.ts'
 import { dayMs, type Span } from '../time/zone.ts'
 
 /** How far ahead openings are searched. */
@@ -20,65 +20,67 @@ export type Opening = { readonly from: number; readonly until: number | null }
 /**
  * The users who can open a door from an instant on: all users with an enabled allow rule at one of its readers, each
  * with the first period in which one of their credentials opens it, or null if there is none within the horizon. A PIN
- * and an approval are ignored. A generator, because there can be many users.
+ * and an approval are ignored. In short steps, because there can be many users.
  */
 export function* usersAtDoor(
   index: PolicyIndex,
   { door, at }: { door: Door; at: number },
-): Generator<readonly [user: string, opening: Opening | null]> {
-  const openings = openingFinder(index, at)
+): Generator<undefined, Map<string, Opening | null>> {
+  const openings = openingFinder(index, { at })
   const rulesOf = new Map<string, RuleSet>()
-  const allowed = new Set<string>()
+  const allowed = new Map<string, Opening | null>()
+  let count = 0
   for (const rule of rulesAtDoor(index, door).filter((each) => appliesAtReader(each, door))) {
     for (const user of usersOfRule(index, rule)) {
+      if (++count % stepSize === 0) yield
       rulesOf.set(user, openings.withRule(rulesOf.get(user), rule))
-      if (rule.effect === 'allow') allowed.add(user)
+      if (rule.effect === 'allow') allowed.set(user, null)
     }
   }
-  for (const user of allowed) yield [user, openings.of({ user, door, rules: rulesOf.get(user) })]
+  for (const user of allowed.keys()) {
+    if (++count % stepSize === 0) yield
+    allowed.set(user, yield* openings.of({ user, door, rules: rulesOf.get(user) }))
+  }
+  return allowed
 }
 
 /** The reverse: the doors at which a user has an allow rule. */
-export function doorsOfUser(
+export function* doorsOfUser(
   index: PolicyIndex,
   { user, at }: { user: string; at: number },
-): Map<string, Opening | null> {
-  const openings = openingFinder(index, at)
+): Generator<undefined, Map<string, Opening | null>> {
+  const openings = openingFinder(index, { at })
   const found = new Map<string, Opening | null>()
-  for (const door of index.doors.values()) {
+  for (const door of [...index.doors.values()]) {
+    yield
     const named = rulesForUserAtDoor(index, { user, door })
       .map(({ rule }) => rule)
       .filter((rule) => appliesAtReader(rule, door))
     if (!named.some(({ effect }) => effect === 'allow')) continue
     const rules = named.reduce<RuleSet | undefined>(openings.withRule, undefined)
-    found.set(door._id, openings.of({ user, door, rules }))
+    found.set(door._id, yield* openings.of({ user, door, rules }))
   }
   return found
 }
 
+type OpeningsAtDoor = { user: string; door: Door; at: number; presentable?: PresentableFinder }
+type DirectedOpening = { readonly direction: Direction; readonly opening: Opening | null }
+
 /** A user's next opening of a door in each direction in which it has a reader. */
-export function openingsAtDoor(index: PolicyIndex, { user, door, at }: { user: string; door: Door; at: number }) {
-  const openings = openingFinder(index, at)
+export function* openingsAtDoor(
+  index: PolicyIndex,
+  { user, door, at, presentable }: OpeningsAtDoor,
+): Generator<undefined, DirectedOpening[]> {
+  const openings = openingFinder(index, { at, presentable })
   const rules = rulesForUserAtDoor(index, { user, door }).reduce<RuleSet | undefined>(
     (set, { rule }) => openings.withRule(set, rule),
     undefined,
   )
-  return readersOf(door).map((direction) => ({
-    direction,
-    opening: openings.of({ user, door, rules, readers: [direction] }),
-  }))
-}
-
-/**
- * The credentials that identify a user at a door: a number may identify a credential of an account nearer to the
- * reader. PINs do not count.
- */
-export function presentableAt(index: PolicyIndex, { user, door }: { user: string; door: Door }): Credential[] {
-  const account = accountOfReader(index, door)
-  return (index.credentialsOfUser.get(user) ?? []).filter(
-    (credential) =>
-      credential.kind !== 'pin' && presentedCredential(index, { account, number: credential.number }) === credential,
-  )
+  const found: DirectedOpening[] = []
+  for (const direction of readersOf(door)) {
+    found.push({ direction, opening: yield* openings.of({ user, door, rules, readers: [direction] }) })
+  }
+  return found
 }
 
 /** Whether a rule applies in a direction in which the door has a reader; otherwise it has no effect. */
@@ -92,9 +94,11 @@ export function readersOf({ directions: readers }: Door): Direction[] {
   return directions.filter((direction) => readers[direction])
 }
 
-/** A list of rules in the order found; users with the same rules share one set. */
+/** Some rules, as one more than a smaller set: users with the same rules share one set. */
 type RuleSet = {
-  readonly rules: readonly Rule[]
+  readonly smaller: RuleSet | undefined
+  readonly rule: Rule | undefined
+  readonly isDirected: boolean
   readonly larger: Map<Rule, RuleSet>
   readonly times: Map<string, readonly Span[]>
 }
@@ -108,47 +112,50 @@ type OpeningInput = {
 }
 
 /** Computes the hours of each rule and each set of rules once, because a few rules can name thousands of users. */
-function openingFinder(index: PolicyIndex, at: number) {
+function openingFinder(
+  index: PolicyIndex,
+  { at, presentable = presentableFinder(index, at) }: { at: number; presentable?: PresentableFinder | undefined },
+) {
   const span = { from: at, until: at + openingHorizonMs }
-  const none: RuleSet = emptySet([])
+  const none: RuleSet = { smaller: undefined, rule: undefined, isDirected: false, larger: new Map(), times: new Map() }
   const timesOf = new Map<string, readonly Span[]>()
   const factsOf = new Map<Door, DoorFacts>()
   return { withRule, of }
 
-  function withRule(set: RuleSet | undefined, rule: Rule): RuleSet {
-    const { rules, larger } = set ?? none
-    const made = larger.get(rule) ?? emptySet([...rules, rule])
-    larger.set(rule, made)
+  function withRule(smaller = none, rule: Rule): RuleSet {
+    const isDirected = smaller.isDirected || rule.direction !== 'both'
+    const made = smaller.larger.get(rule) ?? { smaller, rule, isDirected, larger: new Map(), times: new Map() }
+    smaller.larger.set(rule, made)
     return made
   }
 
-  function of({ user, door, rules = none, readers = readersOf(door) }: OpeningInput): Opening | null {
+  function* of({
+    user,
+    door,
+    rules = none,
+    readers = readersOf(door),
+  }: OpeningInput): Generator<undefined, Opening | null> {
     const shutUntil = endOfShutMode(door, at)
     const facts = factsOf.get(door) ?? doorFacts(index, door, shutUntil === undefined ? modeAt(door, at) : 'normal')
     factsOf.set(door, facts)
-    const given = new Set(readers.map((direction) => timesOfSet(rules, { door, direction })))
-    const times = presentableAt(index, { user, door }).flatMap((credential) => {
-      const holder = holderOf(index, credential)
-      const person = {
-        door: facts,
-        state: stateNotChecked,
-        credential: credentialFacts(credential, holder),
-        holder: holder && holderFacts(index, holder),
-      }
-      const times = [...given].map((each) => limitToHolder(each, person))
-      return shutUntil === undefined ? times : times.map((each) => clippedSpans(each, { ...span, from: shutUntil }))
-    })
-    return firstOf(times, span)
+    if (!mayOpen(facts)) return null
+    const allowed: (readonly Span[])[] = []
+    for (const direction of readers) allowed.push(yield* timesOfSet(rules, { door, direction }))
+    const { times } = yield* presentable({ user, door })
+    const open = within(unionOf(allowed), times)
+    return firstOf(shutUntil === undefined ? open : clippedSpans(open, { ...span, from: shutUntil }), span)
   }
 
-  function timesOfSet(set: RuleSet, { door, direction }: Reader): readonly Span[] {
-    const isDirected = set.rules.some((rule) => rule.direction !== 'both')
-    const key = `${isDirected ? direction : 'both'} ${door.site}`
+  function* timesOfSet(set: RuleSet, { door, direction }: Reader): Generator<undefined, readonly Span[]> {
+    const key = `${set.isDirected ? direction : 'both'} ${door.site}`
     const cached = set.times.get(key)
     if (cached !== undefined) return cached
-    const of = (effect: Rule['effect']) =>
-      joinedSpans(set.rules.flatMap((rule) => (rule.effect === effect ? timesOfRule(rule, { door, direction }) : [])))
-    const times = subtractSpans(of('allow'), of('deny'))
+    const spans: Record<Rule['effect'], (readonly Span[])[]> = { allow: [], deny: [] }
+    for (let each: RuleSet | undefined = set; each?.rule; each = each.smaller) {
+      yield
+      spans[each.rule.effect].push(timesOfRule(each.rule, { door, direction }))
+    }
+    const times = subtractSpans(joinedSpans(spans.allow.flat()), joinedSpans(spans.deny.flat()))
     set.times.set(key, times)
     return times
   }
@@ -175,14 +182,19 @@ function endOfShutMode(door: Door, at: number) {
 
 type Reader = { readonly door: Door; readonly direction: Direction }
 
-function emptySet(rules: readonly Rule[]): RuleSet {
-  return { rules, larger: new Map(), times: new Map() }
+function unionOf(sets: readonly (readonly Span[])[]): readonly Span[] {
+  const [only = [], ...others] = new Set(sets)
+  return others.length === 0 ? only : joinedSpans([only, ...others].flat())
 }
 
-/** The first period of the union of several sets of times. */
-function firstOf(sets: readonly (readonly Span[])[], within: Span): Opening | null {
-  const [only, ...others] = new Set(sets)
-  const [first] = others.length === 0 ? (only ?? []) : joinedSpans([...(only ?? []), ...others.flat()])
+/** Most users have one valid period. */
+function within(spans: readonly Span[], times: readonly Span[]): readonly Span[] {
+  const [only, ...others] = times
+  if (only === undefined) return []
+  return others.length === 0 ? clippedSpans(spans, only) : sharedSpans(spans, times)
+}
+
+function firstOf([first]: readonly Span[], horizon: Span): Opening | null {
   if (first === undefined) return null
-  return { from: first.from, until: first.until >= within.until ? null : first.until }
+  return { from: first.from, until: first.until >= horizon.until ? null : first.until }
 }

@@ -23,6 +23,20 @@ export function clippedSpans(spans: readonly Span[], { from, until }: Span): rea
     .filter((span) => span.from < span.until)
 }
 
+/** The instants in both sets. */
+export function sharedSpans(one: readonly Span[], other: readonly Span[]): Span[] {
+  const result: Span[] = []
+  let [at, atOther] = [0, 0]
+  for (;;) {
+    const [a, b] = [one[at], other[atOther]]
+    if (a === undefined || b === undefined) return result
+    const shared = { from: Math.max(a.from, b.from), until: Math.min(a.until, b.until) }
+    if (shared.from < shared.until) result.push(shared)
+    if (a.until < b.until) at++
+    else atOther++
+  }
+}
+
 /** The first set without the second. */
 export function subtractSpans(spans: readonly Span[], taken: readonly Span[]): Span[] {
   const result: Span[] = []

@@ -1,0 +1,65 @@
+import { credentialFacts } from '../decision/gather-facts.ts'
+import { holderFacts, holderOf } from '../decision/holder-facts.ts'
+import type { PolicyIndex } from '../decision/policy-index.ts'
+import { accountOfReader, presentedCredential } from '../decision/presented-credential.ts'
+import type { Credential, Door } from '../policy.ts'
+import { stepSize } from '../steps.ts'
+import { joinedSpans } from '../time/spans.ts'
+import { validityRefusal } from '../time/validity.ts'
+import type { Span } from '../time/zone.ts'
+import { validSpanOf } from './access-times.ts'
+
+/** The credentials that identify a user at a door, at an instant. */
+export type Presentable = {
+  readonly count: number
+  /** Those in one list get the same decision at that instant. */
+  readonly alike: readonly (readonly Credential[])[]
+  /** When the user may use at least one of them, apart from the rules and the door. */
+  readonly times: readonly Span[]
+}
+
+type UserAtDoor = { readonly user: string; readonly door: Door }
+
+/** Finds what a user can present at doors, in short steps; at the next door of the same account it is found already. */
+export function presentableFinder(index: PolicyIndex, at: number) {
+  let found = { user: '', byAccount: new Map<string, Presentable>() }
+  return function* presentable({ user, door }: UserAtDoor): Generator<undefined, Presentable> {
+    if (found.user !== user) found = { user, byAccount: new Map() }
+    const { byAccount } = found
+    const account = accountOfReader(index, door)
+    const made = byAccount.get(account) ?? (yield* presentableBy(index, { user, account, at }))
+    byAccount.set(account, made)
+    return made
+  }
+}
+
+export type PresentableFinder = ReturnType<typeof presentableFinder>
+
+type UserInAccount = { readonly user: string; readonly account: string; readonly at: number }
+
+/**
+ * A number may identify a credential of an account nearer to the reader. PINs do not count. A user may have thousands of
+ * credentials, but a decision depends only on their account, status and validity.
+ */
+function* presentableBy(index: PolicyIndex, { user, account, at }: UserInAccount): Generator<undefined, Presentable> {
+  const alike = new Map<string, Credential[]>()
+  const spans = new Map<string, Span>()
+  let [step, count] = [0, 0]
+  for (const credential of [...(index.credentialsOfUser.get(user) ?? [])]) {
+    if (++step % stepSize === 0) yield
+    if (credential.kind === 'pin') continue
+    if (presentedCredential(index, { account, number: credential.number }) !== credential) continue
+    count++
+    const key = `${credential.account} ${credential.status} ${validityRefusal(credential, at)}`
+    const list = alike.get(key)
+    if (list) list.push(credential)
+    else alike.set(key, [credential])
+    const holder = holderOf(index, credential)
+    const span = validSpanOf({
+      credential: credentialFacts(credential, holder),
+      holder: holder && holderFacts(index, holder),
+    })
+    if (span.from < span.until) spans.set(`${span.from} ${span.until}`, span)
+  }
+  return { count, alike: [...alike.values()], times: joinedSpans([...spans.values()]) }
+}
