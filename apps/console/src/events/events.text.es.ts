@@ -133,6 +133,7 @@ export const events: Translation<typeof english.events> = {
     out_of_service: 'está desactivado',
     too_slow: 'no se identificó a tiempo',
     too_many_attempts: 'han fallado demasiados registros desde su red o con su número de serie',
+    too_many_connections: 'se ha conectado demasiadas veces en poco tiempo',
     unexpected: 'envió un mensaje inesperado',
     unencrypted: 'su conexión no está cifrada',
   },

@@ -129,6 +129,7 @@ export const events = {
     out_of_service: 'it is disabled',
     too_slow: 'it did not identify itself in time',
     too_many_attempts: 'too many enrolments from its network or with its serial number have failed',
+    too_many_connections: 'it has connected too often in a short time',
     unexpected: 'it sent an unexpected message',
     unencrypted: 'its connection is not encrypted',
   },

@@ -101,7 +101,10 @@ export async function attachUnits({
         return handshakes.check(network, check)
       },
       async onArrival(connection, hello) {
+        const { unit } = hello
+        if (!handshakes.mayArrive(unit)) throw new UnitRefused('too_many_connections', { unit })
         await units.arrive(connection, hello)
+        handshakes.arrived(unit)
         introduced()
       },
       onGone(connection) {

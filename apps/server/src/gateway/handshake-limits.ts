@@ -9,6 +9,9 @@ const refusalWindowMs = 60_000
 /** Beyond this many networks, or serial numbers, the oldest counts are dropped. */
 const maxRemembered = 10_000
 
+/** Each hello of a unit costs a welcome and perhaps a configuration: this many at once, and one more every few seconds. */
+const arrivals = { burst: 5, everyMs: 5_000 } as const
+
 type Client = { network: string; serial: string }
 
 /**
@@ -21,6 +24,7 @@ export class HandshakeLimits {
   readonly #networks = new RefusalCounts()
   /** Apart from the networks, whose counts invented serial numbers would push out. */
   readonly #serials = new RefusalCounts()
+  readonly #arrivals = new Map<string, { left: number; at: number }>()
   readonly #checks = new Turns({ most: 1, waiting: maxIntroducing })
 
   /** Counts a connection until the returned function is called. Beyond 200 of one network, its oldest is ended. */
@@ -42,6 +46,20 @@ export class HandshakeLimits {
   /** Checks a signature: at once, or after the others of a network with many refusals. */
   check<T>(network: string, work: () => Promise<T>) {
     return this.#networks.isOver(network) ? this.#checks.take(network, work) : work()
+  }
+
+  /** Whether a unit that has proved its identity may be admitted again already. */
+  mayArrive(unit: string) {
+    return this.#arrivalsLeft(unit) >= 1
+  }
+
+  arrived(unit: string) {
+    this.#arrivals.set(unit, { left: this.#arrivalsLeft(unit) - 1, at: Date.now() })
+  }
+
+  #arrivalsLeft(unit: string) {
+    const { left, at } = this.#arrivals.get(unit) ?? { left: arrivals.burst, at: 0 }
+    return Math.min(arrivals.burst, left + (Date.now() - at) / arrivals.everyMs)
   }
 
   mayEnrol({ network, serial }: Client) {

@@ -11,6 +11,7 @@ export const refusalCodes = [
   'out_of_service',
   'too_slow',
   'too_many_attempts',
+  'too_many_connections',
   'unexpected',
   'unencrypted',
 ] as const
