@@ -94,29 +94,19 @@ async function keepRaised(
   return true
 }
 
-/** The frames of a snapshot, signed over unit, version and the hash of the bytes as sent. */
-export function configFrames({
-  unit,
-  config,
-  key,
-}: {
-  unit: string
-  config: ConfigFramesInput
-  key: KeyPair
-}): ServerFrame[] {
+type ConfigFrames = { unit: string; config: ConfigFramesInput; key: KeyPair }
+
+/** The frames of a snapshot, signed over unit, version and the hash of the bytes as sent; each is made when it is read. */
+export function* configFrames({ unit, config, key }: ConfigFrames): Generator<ServerFrame, void> {
   const { version, policyVersion, hash, body } = config
   const size = limits.configChunkBytes
   const chunks = Math.max(1, Math.ceil(body.length / size))
   const signature = signText(key.privateKey, configText({ unit, version, base: null, hash }))
-  return [
-    { type: 'config', version, base: null, policyVersion, hash, signature, chunks },
-    ...Array.from({ length: chunks }, (_, index) => ({
-      type: 'configChunk' as const,
-      version,
-      index,
-      data: body.subarray(index * size, (index + 1) * size).toString('base64'),
-    })),
-  ]
+  yield { type: 'config', version, base: null, policyVersion, hash, signature, chunks }
+  for (let index = 0; index < chunks; index++) {
+    const data = body.subarray(index * size, (index + 1) * size).toString('base64')
+    yield { type: 'configChunk', version, index, data }
+  }
 }
 
 type Applied = Extract<UnitFrame, { type: 'configApplied' }>

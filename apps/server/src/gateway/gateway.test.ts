@@ -103,6 +103,40 @@ test('a user removed from the rule is denied as soon as the unit has the next ve
   })
 })
 
+test('a unit that has not confirmed its configuration gets no other, and then only the newest', async () => {
+  const unit = await workingUnit()
+  await unit.stop()
+  const peer = await (await withNewKey()).greet(url, { highestVersion: 0 })
+  const versions = () => peer.received.flatMap((frame) => (frame.type === 'config' ? [frame.version] : []))
+  await wait(async () => expect(versions()).toEqual([1]))
+  for (const version of [2, 3, 4]) {
+    await world.changePolicy(sql`update door set door_name = ${`Bay ${version}`}`)
+    await wait(async () => expect(await world.unitState()).toMatchObject({ desiredVersion: version }))
+  }
+  peer.send({ type: 'configRejected', version: 1, reason: 'no room' })
+  await wait(async () => expect(versions()).toEqual([1, 4]))
+})
+
+test('a unit that connects again and again is refused after some times', async () => {
+  const unit = await workingUnit()
+  await unit.stop()
+  const { greet } = await withNewKey()
+  let answer = 'welcome'
+  // A slow machine may take as long as the limit.
+  for (let time = 0; time < 50 && answer === 'welcome'; time++) {
+    const { socket, received } = await greet(url)
+    const answers = () =>
+      received.flatMap((frame) => {
+        if (frame.type === 'refused') return [frame.code]
+        return frame.type === 'welcome' ? ['welcome'] : []
+      })
+    await wait(async () => expect(answers()).toHaveLength(1))
+    answer = answers().join()
+    socket.terminate()
+  }
+  expect(answer).toBe('too_many_connections')
+})
+
 test('a unit that missed a change is reported as out of sync, but not for decisions that were right at their time', async () => {
   const unit = await workingUnit()
   await unit.setFaults({ offline: true })

@@ -17,6 +17,7 @@ import { noteHeartbeat } from './presence.ts'
 import { isAnswering } from './is-answering.ts'
 import { readFrame } from './read-frame.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
+import { OutgoingFrames } from './outgoing-frames.ts'
 import { UnitDeliveries } from './unit-deliveries.ts'
 
 export type ConnectionEvents = {
@@ -41,6 +42,7 @@ export class UnitConnection {
   readonly #nonce = randomBytes(32).toString('base64')
   readonly #introduction: NodeJS.Timeout
   readonly #intake: FrameIntake
+  readonly #outgoing: OutgoingFrames
   #unit: string | undefined
   /** The unit's account at its last events. */
   #account: number | undefined
@@ -59,6 +61,7 @@ export class UnitConnection {
   constructor({ socket, address, gateway, holder, events }: Options) {
     this.address = address
     this.#socket = socket
+    this.#outgoing = new OutgoingFrames(socket)
     this.#gateway = gateway
     this.#holder = holder
     this.#events = events
@@ -97,6 +100,11 @@ export class UnitConnection {
   /** Whether enough heartbeats are missing to consider the unit gone. */
   get isSilent() {
     return performance.now() - this.#lastHeartbeat > 3 * limits.heartbeatSeconds * 1_000
+  }
+
+  /** Whether it reads nothing of what the server sends. */
+  get isStalled() {
+    return this.#outgoing.isStalled
   }
 
   /** Whether the other end answers within two seconds. */
@@ -205,6 +213,7 @@ export class UnitConnection {
         if (this.#disabling) throw new UnitRefused('out_of_service', { unit })
         return this.#gateway.feed.hint()
       case 'configRejected':
+        this.#deliveries?.confirmed(frame.version)
         await noteRejected(database, unit, frame)
         return this.#gateway.feed.hint()
       case 'doorModeApplied':
@@ -245,8 +254,14 @@ export class UnitConnection {
     await this.#events.onArrival(this, frame)
     clearTimeout(this.#introduction)
     this.#unit = unit
-    const send = (outgoing: ServerFrame) => this.#send(outgoing)
-    const deliveries = new UnitDeliveries({ unit, hello: frame, gateway: this.#gateway, send })
+    const onConfirmed = () => this.pushConfig()
+    const deliveries = new UnitDeliveries({
+      unit,
+      hello: frame,
+      gateway: this.#gateway,
+      frames: this.#outgoing,
+      onConfirmed,
+    })
     this.#deliveries = deliveries
     this.#lastHeartbeat = performance.now()
     await deliveries.sendServerKey()
@@ -258,9 +273,7 @@ export class UnitConnection {
   }
 
   #reported(applied: UnitConfigState['applied']) {
-    if (!this.#deliveries) return
-    const highestVersion = Math.max(this.#deliveries.config.highestVersion, applied?.version ?? 0)
-    this.#deliveries.config = { applied, highestVersion }
+    this.#deliveries?.reported(applied)
   }
 
   /** A disabled unit is admitted only to receive the configuration that disables it. */
@@ -295,6 +308,6 @@ export class UnitConnection {
   }
 
   #send(frame: ServerFrame) {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame))
+    this.#outgoing.send(frame)
   }
 }

@@ -5,14 +5,20 @@ import { takeCommands } from '../commands/commands.ts'
 import { configFor, configFrames, noteApplied, type UnitConfigState } from '../desired/config-push.ts'
 import { modeFrame, modesOf, noteModesSent } from '../desired/door-modes.ts'
 import { announceServerKey, noteServerKey } from './server-keys.ts'
+import type { OutgoingFrames } from './outgoing-frames.ts'
 import { commandFrame, outcomeFrame, signedClock, type SignedConnection } from './signed-frames.ts'
 
 type Options = {
   unit: string
   hello: UnitConfigState & { nonce: string }
   gateway: GatewayDependencies
-  send: (frame: ServerFrame) => void
+  frames: Pick<OutgoingFrames, 'send' | 'sendAll'>
+  /** The unit can get a configuration that waited for the one before it. */
+  onConfirmed: () => void
 }
+
+/** A unit that has neither applied nor rejected a configuration this long after its last chunk gets a newer one. */
+const confirmMs = 5_000
 
 /** Sends one connected unit its configuration, the modes of its doors, commands and outcomes of requests. */
 export class UnitDeliveries {
@@ -20,19 +26,25 @@ export class UnitDeliveries {
   config: UnitConfigState
   readonly #unit: string
   readonly #gateway: GatewayDependencies
-  readonly #send: Options['send']
+  readonly #frames: Options['frames']
+  readonly #onConfirmed: Options['onConfirmed']
   readonly #connection: SignedConnection
   /** The version that was last sent, or found applied. */
   #settledVersion: number | undefined
+  /** The configuration that the unit has not confirmed, and until when a newer one waits for it. */
+  #unconfirmed: { version: number; until: number } | undefined
+  /** Whether a newer configuration waits. */
+  #isDue = false
   /** The version of each door's mode that was last sent here. */
   readonly #sentModes = new Map<number, number>()
 
-  constructor({ unit, hello, gateway, send }: Options) {
+  constructor({ unit, hello, gateway, frames, onConfirmed }: Options) {
     this.#unit = unit
     this.#connection = { unit, nonce: hello.nonce, key: gateway.serverKeys.current }
     this.config = { applied: hello.applied, highestVersion: hello.highestVersion }
     this.#gateway = gateway
-    this.#send = send
+    this.#frames = frames
+    this.#onConfirmed = onConfirmed
   }
 
   get settledVersion() {
@@ -44,7 +56,7 @@ export class UnitDeliveries {
     const { database, serverKeys: keys, now } = this.#gateway
     const at = new Date(now()).toISOString()
     const announcement = await announceServerKey(database, { unit: this.#unit, keys, at })
-    if (announcement) this.#send(announcement)
+    if (announcement) this.#frames.send(announcement)
   }
 
   /** The unit trusts this key. */
@@ -53,15 +65,41 @@ export class UnitDeliveries {
     return noteServerKey(database, { unit: this.#unit, serverKey, keys })
   }
 
-  /** Sends the desired configuration, if the unit has another. */
+  /**
+   * Sends the desired configuration, if the unit has another, and returns without waiting for it to leave. While the unit
+   * has not confirmed one, a newer one waits: it may replace several.
+   */
   async sendConfig() {
-    const { database, serverKeys } = this.#gateway
+    const { database, serverKeys, log } = this.#gateway
     const unit = this.#unit
+    this.#isDue = this.#unconfirmed !== undefined && performance.now() < this.#unconfirmed.until
+    if (this.#isDue) return
     const desired = await configFor(database, { unit, ...this.config })
     if (!desired || desired.version === this.#settledVersion) return
     this.#settledVersion = desired.version
     if (!desired.toSend) return noteApplied(database, unit, desired)
-    for (const frame of configFrames({ unit, config: desired.toSend, key: serverKeys.current })) this.#send(frame)
+    const unconfirmed = { version: desired.version, until: Infinity }
+    this.#unconfirmed = unconfirmed
+    const frames = configFrames({ unit, config: desired.toSend, key: serverKeys.current })
+    this.#frames
+      .sendAll(frames)
+      .catch((error: unknown) => log.warn({ err: error, unit }, 'sending a configuration failed'))
+      .finally(() => {
+        unconfirmed.until = performance.now() + confirmMs
+      })
+  }
+
+  /** The unit reports the configuration that it applies. */
+  reported(applied: UnitConfigState['applied']) {
+    this.config = { applied, highestVersion: Math.max(this.config.highestVersion, applied?.version ?? 0) }
+    if (applied) this.confirmed(applied.version)
+  }
+
+  /** The unit has applied or rejected this version. */
+  confirmed(version: number) {
+    if (this.#unconfirmed === undefined || version < this.#unconfirmed.version) return
+    this.#unconfirmed = undefined
+    if (this.#isDue) this.#onConfirmed()
   }
 
   /** Sends the desired modes of the unit's doors: all of them on connect, later those that it has not confirmed. */
@@ -73,7 +111,7 @@ export class UnitDeliveries {
       ({ door, version, isApplied }) => all === 'yes' || (!isApplied && this.#sentModes.get(door) !== version),
     )
     for (const desired of due) {
-      this.#send(modeFrame({ unit, desired, key: serverKeys.current }))
+      this.#frames.send(modeFrame({ unit, desired, key: serverKeys.current }))
       this.#sentModes.set(desired.door, desired.version)
     }
     const doors = due.flatMap(({ door, isApplied }) => (isApplied ? [] : [door]))
@@ -85,18 +123,18 @@ export class UnitDeliveries {
     const { database, now } = this.#gateway
     const due = await takeCommands(database, this.#unit)
     const at = new Date(now()).toISOString()
-    for (const command of due) this.#send(commandFrame(this.#connection, { ...command, at }))
+    for (const command of due) this.#frames.send(commandFrame(this.#connection, { ...command, at }))
   }
 
   /** Sends the outcomes of requests that users at a reader of the unit wait for. */
   async sendOutcomes() {
     const outcomes = await this.#gateway.database.asSystem((tx) => takeOutcomes(tx, this.#unit))
-    for (const outcome of outcomes) this.#send(outcomeFrame(this.#connection, outcome))
+    for (const outcome of outcomes) this.#frames.send(outcomeFrame(this.#connection, outcome))
   }
 
   /** No operator is available for this request. */
   sendUnavailable(request: string) {
-    this.#send(outcomeFrame(this.#connection, { id: request, outcome: 'unavailable' }))
+    this.#frames.send(outcomeFrame(this.#connection, { id: request, outcome: 'unavailable' }))
   }
 
   /** Answers the hello that the unit sent at `requestedAt`, by its own clock. */
