@@ -120,7 +120,7 @@ if (import.meta.main) {
     ),
   )
   /** Labels of the audit log that belong to no field of a collection. */
-  const recordedOnly = new Set(['accounts.image'])
+  const recordedOnly = new Set(['accounts.image', 'units.enrolmentCodeUntil'])
   const names = new Set<string>(Object.values(collections).map(({ name }) => name))
   /** A column without its own label uses the label of its key, like a field. */
   const isColumn = (key: string, literals: ReadonlySet<string>) => {

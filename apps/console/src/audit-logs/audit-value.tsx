@@ -47,6 +47,7 @@ const specialFields: Record<string, (value: unknown) => ReactElement | undefined
     z.array(z.enum(contactNotices)),
     (notices) => listOf(notices.map((notice) => text(`contacts.notifyKinds.${notice}`))) || text('form.none'),
   ),
+  enrolmentCodeUntil: shown(z.iso.datetime({ offset: true }), (at) => <Time at={at} />),
   dates: shown(z.array(calendarDates()), (dates) => dates.map(dateWords).join('; ')),
 }
 

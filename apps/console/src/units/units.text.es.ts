@@ -10,6 +10,7 @@ export const units: Translation<typeof english.units> = {
   model: 'Modelo',
   driver: 'Protocolo',
   enrolledAt: 'Registrado',
+  enrolmentCodeUntil: 'Código de registro, válido hasta',
   site: 'Sitio',
   status: 'Estado',
   lastHeartbeatAt: 'Última señal',

@@ -7,6 +7,7 @@ export const units = {
   model: 'Model',
   driver: 'Driver',
   enrolledAt: 'Enrolled',
+  enrolmentCodeUntil: 'Enrolment code, valid until',
   site: 'Site',
   status: 'Status',
   lastHeartbeatAt: 'Last heartbeat',

@@ -37,6 +37,22 @@ test('§3 Controllers: an installer gets a code for a unit, others do not', asyn
   }
 })
 
+test('the audit log has who created a code for which controller and how long it is valid, but not the code', async () => {
+  const { _id } = await makeItem({ ask: server.ask, collection: 'units' })
+  const installer = await server.signInAs({ role: 'installer' })
+  const first = await installer.client.enrolUnit(_id)
+  const second = await installer.client.enrolUnit(_id)
+  const { items } = await server.client.of(auditLogs).list({ filter: { item: _id }, size: 2 })
+  const by = { action: 'patch', collection: 'units', item: _id, actor: installer.userId }
+  expect(items).toMatchObject([
+    { ...by, before: { enrolmentCodeUntil: first.expiresAt }, after: { enrolmentCodeUntil: second.expiresAt } },
+    { ...by, before: { enrolmentCodeUntil: null }, after: { enrolmentCodeUntil: first.expiresAt } },
+  ])
+  expect(JSON.stringify(items)).not.toContain(second.code)
+  const undone = await server.ask('POST', `/api/auditLogs/${items[0]?._id}/undo`)
+  expect(undone.error.code).toBe('not_restorable')
+})
+
 test('an installer revokes a controller, which is then not enrolled; others do not', async () => {
   const { _id } = await makeItem({ ask: server.ask, collection: 'units' })
   await server.database.asSystem(async (tx) => {

@@ -6,6 +6,8 @@ import { z } from 'zod'
 import { prove, workAs } from '../abilities/access-proof.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
+import { recordChanges } from '../changes/record-change.ts'
+import { recordHistory } from '../history/record-history.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import type { Database } from '../database/database.ts'
@@ -28,11 +30,24 @@ export function registerUnitCalls(app: FastifyInstance, { database, serveCall, f
       tx.run(sql`select from unit where unit_id = ${unit} and ${belongsTo(tableOf(units), accounts)}`),
     )
     if (isSeen === 0) throw new AppError('not_found')
-    return database.asSystem(async (tx) => {
-      const issued = await issueEnrolmentCode(tx, unit)
+    const issued = await database.asSystem(async (tx) => {
+      const { replacedUntil, ...created } = await issueEnrolmentCode(tx, unit)
+      const change = await recordHistory(tx, {
+        access,
+        account: access.account.key,
+        collection: units.name,
+        item: unit,
+        action: 'patch',
+        before: { enrolmentCodeUntil: replacedUntil },
+        after: { enrolmentCodeUntil: created.expiresAt },
+        policyVersion: null,
+      })
+      await recordChanges(tx, [change])
       prove(tx, access)
-      return issued
+      return created
     })
+    feed.hint()
+    return issued
   })
 
   serveCall(app, revokeUnit, async ({ access, path: { id } }) =>

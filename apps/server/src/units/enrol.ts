@@ -18,20 +18,26 @@ const codeHours = 24
 /** Letters and digits that are not confused on a small screen. */
 const codeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 
-/** Creates the code with which a unit enrols once; an older unused one becomes invalid. */
+/** Creates the code with which a unit enrols once; an older unused one, whose end is returned, becomes invalid. */
 export async function issueEnrolmentCode(tx: Transaction, unit: string) {
   const letters = Array.from({ length: 12 }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
   const code = letters.replace(/(.{4})(?=.)/g, '$1-')
-  await tx.run(sql`delete from unit_enrolment where unit_enrolment_unit = ${unit} and unit_enrolment_used_at is null`)
+  const replaced = await tx.first(
+    codeEndRow,
+    sql`delete from unit_enrolment where unit_enrolment_unit = ${unit} and unit_enrolment_used_at is null
+        returning unit_enrolment_expires_at as "expiresAt"`,
+  )
   const row = await tx.first(
-    z.object({ expiresAt: z.iso.datetime() }),
+    codeEndRow,
     sql`insert into unit_enrolment (unit_enrolment_code_hash, unit_enrolment_unit, unit_enrolment_expires_at)
         values (${hashOf(code)}, ${unit}, now() + make_interval(hours => ${codeHours}))
         returning unit_enrolment_expires_at as "expiresAt"`,
   )
   if (!row) throw new Error('the enrolment code was not stored')
-  return { code, expiresAt: row.expiresAt }
+  return { code, expiresAt: row.expiresAt, replacedUntil: replaced?.expiresAt ?? null }
 }
+
+const codeEndRow = z.object({ expiresAt: z.iso.datetime() })
 
 type EnrolFrame = Extract<UnitFrame, { type: 'enrol' }>
 
