@@ -15,8 +15,12 @@ export type UserAccess = {
 /** One rule at one door. */
 type Grant = { readonly door: string; readonly rule: Rule }
 
-/** The grants found so far, and the sets that one more makes of them. */
-type GrantSet = { readonly grants: readonly Grant[]; readonly larger: Map<Grant, GrantSet> }
+/** The grants found so far, as one more than a smaller set, and the sets that one more makes of them. */
+type GrantSet = {
+  readonly smaller: GrantSet | undefined
+  readonly grant: Grant | undefined
+  readonly larger: Map<Grant, GrantSet>
+}
 
 export type NumberedDoor = readonly [unitDoor: string, door: Door]
 type AccessInput = { index: PolicyIndex; doors: readonly NumberedDoor[]; span: Span }
@@ -37,7 +41,7 @@ export function* accessOfUsers(input: AccessInput): Generator<undefined, Map<str
 }
 
 function* grantsOfUsers({ index, doors, span }: AccessInput): Generator<undefined, Map<string, GrantSet>> {
-  const none: GrantSet = { grants: [], larger: new Map() }
+  const none: GrantSet = { smaller: undefined, grant: undefined, larger: new Map() }
   const sets = new Map<string, GrantSet>()
   let count = 0
   for (const grant of grantsAt({ index, doors, span })) {
@@ -59,13 +63,15 @@ function grantsAt({ index, doors, span }: AccessInput): Grant[] {
 
 /** A rule may name a user directly and through groups. */
 function withGrant(set: GrantSet, grant: Grant): GrantSet {
-  if (set.grants.at(-1) === grant) return set
-  const larger = set.larger.get(grant) ?? { grants: [...set.grants, grant], larger: new Map() }
+  if (set.grant === grant) return set
+  const larger = set.larger.get(grant) ?? { smaller: set, grant, larger: new Map() }
   set.larger.set(grant, larger)
   return larger
 }
 
-function accessBy({ grants }: GrantSet): UserAccess {
+function accessBy(set: GrantSet): UserAccess {
+  const grants: Grant[] = []
+  for (let each: GrantSet | undefined = set; each?.grant; each = each.smaller) grants.push(each.grant)
   const byDoor = Object.entries(Object.groupBy(grants, ({ door }) => door)).map(([door, own = []]) => {
     const ids = (effect: Rule['effect']) => own.flatMap(({ rule }) => (rule.effect === effect ? [rule._id] : [])).sort()
     return [door, { allow: ids('allow'), deny: ids('deny') }] as const
