@@ -29,9 +29,16 @@ type Group = { heading: string; icon: typeof IconSearch; entries: readonly Entry
 
 const mostAccounts = 8
 
+type Props = {
+  /** The text that the user typed before the palette was there. */
+  firstWords: string
+  onClose: () => void
+  onHelp: () => void
+}
+
 /** One field for everything: every screen, every item by name, every action that the user may take. */
-export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
-  const [typed, setTyped] = useState('')
+export function Palette({ firstWords, onClose, onHelp }: Props) {
+  const [typed, setTyped] = useState(firstWords)
   const [marked, setMarked] = useState<string>()
   const { groups, isSearching, isIncomplete } = useGroups({ typed, onClose, onHelp })
   const entries = groups.flatMap((group) => group.entries)
@@ -61,6 +68,8 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
         <div className={styles.field}>
           <IconSearch size={18} aria-hidden="true" />
           <input
+            // The focus trap waits for a timer; letters typed until then must not be lost.
+            autoFocus
             data-autofocus
             role="combobox"
             aria-expanded="true"

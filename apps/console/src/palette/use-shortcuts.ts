@@ -6,13 +6,13 @@ import { areSingleKeysOn } from './single-keys.ts'
 import { useDestinations } from './use-destinations.ts'
 import { useSession } from '../session/session-context.tsx'
 
-type UseShortcutsInput = { onPalette: () => void; onHelp: () => void }
+type UseShortcutsInput = { isBusy: boolean; onPalette: () => void; onHelp: () => void }
 
 /** For how long after `g` a letter belongs to it, in milliseconds. */
 const chordMs = 1_500
 
-/** Listens for the shortcuts of the console, except while the user types in a field or a dialog is open. */
-export function useShortcuts({ onPalette, onHelp }: UseShortcutsInput) {
+/** Listens for the shortcuts of the console, except while the user types in a field, or a dialog is open or about to be (`isBusy`). */
+export function useShortcuts({ isBusy, onPalette, onHelp }: UseShortcutsInput) {
   const { account } = useSession()
   const destinations = useDestinations()
   const navigate = useNavigate()
@@ -21,7 +21,8 @@ export function useShortcuts({ onPalette, onHelp }: UseShortcutsInput) {
   useWindowEvent('keydown', (event) => {
     if (event.isComposing || event.defaultPrevented) return
     if (isPaletteKey(event)) return take(event, onPalette)
-    if (event.ctrlKey || event.metaKey || event.altKey || !areSingleKeysOn() || isBusy(event.target)) return
+    if (event.ctrlKey || event.metaKey || event.altKey || !areSingleKeysOn()) return
+    if (isBusy || isForOthers(event.target)) return
     onSingleKey(event)
   })
 
@@ -62,7 +63,7 @@ function focusSearch(event: KeyboardEvent) {
   if (search) take(event, () => search.focus())
 }
 
-function isBusy(target: EventTarget | null) {
+function isForOthers(target: EventTarget | null) {
   if (document.querySelector('[role=dialog], [role=menu], [role=listbox]')) return true
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
 }

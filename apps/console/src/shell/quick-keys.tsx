@@ -1,11 +1,11 @@
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { useShortcuts } from '../palette/use-shortcuts.ts'
 import { text } from '../text/text.ts'
 import styles from './quick-keys.module.css'
 
-const loadPalette = () => import('../palette/palette.tsx')
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('../palette/shortcuts-dialog.tsx')).ShortcutsDialog,
 }))
@@ -14,26 +14,47 @@ const ShortcutsDialog = lazy(async () => ({
 export function QuickKeys() {
   const [shown, setShown] = useState<'palette' | 'help'>()
   const close = () => setShown(undefined)
-  // Users type on right after Ctrl K, so the field must already be there.
-  useEffect(() => void loadPalette(), [])
-  useShortcuts({ onPalette: () => setShown('palette'), onHelp: () => setShown('help') })
+  const { Palette, isError, refetch } = usePalette()
+  const [typed, setTyped] = useState('')
+  const isBusy = shown === 'help' || (shown === 'palette' && !isError)
+
+  function openPalette() {
+    setTyped('')
+    setShown('palette')
+    if (isError) void refetch()
+  }
+
+  useShortcuts({ isBusy, onPalette: openPalette, onHelp: () => setShown('help') })
+  // Keys typed before the palette has loaded are its first words.
+  useWindowEvent('keydown', (event) => {
+    if (shown !== 'palette' || Palette || isError || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    if (event.key === 'Escape') close()
+    if (event.key === 'Backspace') setTyped((before) => before.slice(0, -1))
+    if (event.key.length === 1) setTyped((before) => before + event.key)
+  })
 
   return (
     <>
-      <button
-        type="button"
-        className={styles.button}
-        aria-keyshortcuts="Control+K Meta+K"
-        onClick={() => setShown('palette')}
-      >
+      <button type="button" className={styles.button} aria-keyshortcuts="Control+K Meta+K" onClick={openPalette}>
         <IconSearch size={16} aria-hidden="true" />
         <span>{text('palette.open')}</span>
         <kbd>Ctrl K</kbd>
       </button>
-      <Suspense>
-        {shown === 'palette' && <Palette onClose={close} onHelp={() => setShown('help')} />}
-        {shown === 'help' && <ShortcutsDialog onClose={close} />}
-      </Suspense>
+      {shown === 'palette' && Palette && <Palette firstWords={typed} onClose={close} onHelp={() => setShown('help')} />}
+      <Suspense>{shown === 'help' && <ShortcutsDialog onClose={close} />}</Suspense>
     </>
   )
+}
+
+/** The palette loads with the page and is rendered without Suspense, which would delay its first opening. */
+function usePalette() {
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['palette'],
+    queryFn: async () => (await import('../palette/palette.tsx')).Palette,
+    staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
+    retry: false,
+  })
+  return { Palette: data, isError, refetch }
 }
