@@ -11,7 +11,7 @@ export const explorer: Translation<typeof english.explorer> = {
     door: 'Quién puede abrir una puerta',
     user: 'Qué puede abrir un usuario',
   },
-  who: 'Quién',
+  who: 'Buscar por',
   person: 'Usuario',
   number: 'Número',
   numberHint: 'Tal como lo lee el lector.',

@@ -8,7 +8,7 @@ export const explorer = {
     door: 'Who can open a door',
     user: 'What a user can open',
   },
-  who: 'Who',
+  who: 'Look up by',
   person: 'User',
   number: 'Number',
   numberHint: 'As read by the reader.',

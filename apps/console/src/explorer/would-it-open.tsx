@@ -96,7 +96,9 @@ function RecentRefusals({ change }: Pick<ReturnType<typeof useExplorerQuery>, 'c
               <b>{names.user}</b>
               <span>{names.door}</span>
               <span>{reason && text(`reason.${reason}`)}</span>
-              <Time at={occurredAt} zone={names.timeZone} />
+              <span>
+                <Time at={occurredAt} zone={names.timeZone} />
+              </span>
             </button>
           </li>
         ))}
