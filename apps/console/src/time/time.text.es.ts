@@ -9,7 +9,7 @@ export const time: Translation<typeof english.time> = {
   days_other: 'hace {{count}} d',
   atSite: '{{time}} en el sitio',
   inZone: 'Hora de {{zone}}',
-  inZoneAndOwn: 'Hora de {{zone}}: {{time}} en su zona horaria',
+  inZoneAndOwn: 'Hora de {{zone}}. En su zona horaria: {{time}}',
   placeholder: { day: 'dd', month: 'mm', year: 'aaaa' },
   picker: {
     invalid: 'No es una fecha. Introduzca una como {{example}}.',

@@ -6,7 +6,7 @@ export const time = {
   days_other: '{{count}} d ago',
   atSite: '{{time}} at the site',
   inZone: 'Time in {{zone}}',
-  inZoneAndOwn: 'Time in {{zone}}: {{time}} in your time zone',
+  inZoneAndOwn: 'Time in {{zone}}. In your time zone: {{time}}',
   placeholder: { day: 'dd', month: 'mm', year: 'yyyy' },
   picker: {
     invalid: 'This is not a date. Enter one such as {{example}}.',
