@@ -2,6 +2,9 @@ import type { DecideAccess, ExplainedFinding } from '@portcullis/contract/calls/
 import { IconArrowRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useAccount, useCan } from '../session/session-context.tsx'
+import { parseFindings } from '../why/finding-facts.ts'
+import { near } from '../time/site-time.ts'
+import { viewerZone } from '../time/time-text.ts'
 import { phrase, strong } from '../text/phrase.ts'
 import { PhraseText } from '../ui/phrase-text.tsx'
 import { text } from '../text/text.ts'
@@ -15,6 +18,7 @@ export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
   const { ref } = useAccount()
   const placeOf = usePlaces(answer)
   const changes = answer.findings.flatMap(({ change }) => change ?? [])
+  const opening = nextOpening(answer)
   if (changes.length === 0) return null
   return (
     <section className={styles.changes} aria-labelledby="changes">
@@ -27,7 +31,7 @@ export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
           return (
             <li key={change.code}>
               <span>
-                <PhraseText phrase={wordsOf(change)} />
+                <PhraseText phrase={wordsOf(change, opening)} />
               </span>
               {place && (
                 <Link to={to} search={{ open: place.open }}>
@@ -43,9 +47,16 @@ export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
   )
 }
 
-function wordsOf({ code, of }: Change) {
+function wordsOf({ code, of }: Change, time: string) {
   const thing = of?.name ? strong(of.name) : text(`explorer.theThing.${of?.kind ?? 'door'}`)
-  return phrase(`explorer.changes.${code}`, { thing })
+  return phrase(`explorer.changes.${code}`, { thing, time })
+}
+
+/** When the schedule opens next, on the clock of the site. */
+function nextOpening({ at, door, findings }: DecideAccess) {
+  const rule = parseFindings(findings).find(({ step }) => step === 'allow_rule')
+  const opensAt = rule?.facts.opensAt
+  return opensAt === undefined ? '' : near(opensAt, { at, timeZone: door.site.timeZone ?? viewerZone })
 }
 
 type Place = { path: string; open: string; label: string }

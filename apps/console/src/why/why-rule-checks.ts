@@ -51,9 +51,10 @@ function scheduleChecks(explanation: Explanation, { reason, facts }: Found): Che
   const schedule = schedulePart(facts)
   const hours = facts.schedule._id && explanation.hoursOf(facts.schedule._id)
   const sentences = words[explanation.tense]
+  const holiday = facts.holiday?.name
   const usual = hours ? [text('why.check.hours', { hours })] : []
   if (reason === 'holiday_closed') {
-    const line = phrase(sentences.holiday, { schedule, holiday: facts.holiday?.name ?? '' })
+    const line = phrase(sentences.holiday, { schedule, holiday: holiday ?? '' })
     return [check('refused', line, [...usual, nextOpen(explanation, facts)])]
   }
   if (reason === 'outside_schedule') {
@@ -61,7 +62,8 @@ function scheduleChecks(explanation: Explanation, { reason, facts }: Found): Che
       ? [text('why.check.closedSince', { time: nearEvent(explanation, facts.closedSince) })]
       : []
     const when = [...since, nextOpen(explanation, facts)].join('; ')
-    return [check('refused', phrase(sentences.closed, { schedule }), [...usual, when])]
+    const governing = holiday === undefined ? usual : [text('why.check.holidayHours', { holiday })]
+    return [check('refused', phrase(sentences.closed, { schedule }), [...governing, when])]
   }
   const until = facts.openUntil
     ? [text('why.check.scheduleOpenUntil', { until: nearEvent(explanation, facts.openUntil) })]
