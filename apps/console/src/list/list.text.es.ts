@@ -146,7 +146,8 @@ export const bulk: Translation<typeof english.bulk> = {
   suspend: 'Suspender',
   suspendTitle_one: '¿Suspender {{count, number}} usuario?',
   suspendTitle_other: '¿Suspender {{count, number}} usuarios?',
-  suspendHint: 'Un usuario suspendido no puede abrir puertas ni iniciar sesión.',
+  suspendHint:
+    'Un usuario suspendido no puede iniciar sesión. Las puertas deniegan el acceso en cuanto su controlador aplica el cambio.',
   restore: 'Restaurar',
   restoreTitle_one: '¿Restaurar {{count, number}} usuario?',
   restoreTitle_other: '¿Restaurar {{count, number}} usuarios?',

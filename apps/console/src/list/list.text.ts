@@ -143,7 +143,7 @@ export const bulk = {
   suspend: 'Suspend',
   suspendTitle_one: 'Suspend {{count, number}} user?',
   suspendTitle_other: 'Suspend {{count, number}} users?',
-  suspendHint: 'A suspended user cannot open doors or sign in.',
+  suspendHint: 'A suspended user cannot sign in. Doors deny access once their controller has applied the change.',
   restore: 'Restore',
   restoreTitle_one: 'Restore {{count, number}} user?',
   restoreTitle_other: 'Restore {{count, number}} users?',

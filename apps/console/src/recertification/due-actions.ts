@@ -17,7 +17,7 @@ export const suspendAction: BulkAction<Recertifyable> = {
   key: 'suspend',
   label: text('bulk.suspend'),
   title: (count) => text('bulk.suspendTitle', { count }),
-  hint: text('recertification.suspendHint'),
+  hint: text('bulk.suspendHint'),
   isDangerous: true,
   run: (person) => decide(person, 'suspend'),
 }

@@ -41,7 +41,6 @@ export const recertification: Translation<typeof english.recertification> = {
     'Confirma que cada uno de estos usuarios sigue necesitando su acceso. El periodo empieza de nuevo hoy, y el registro de auditoría guarda su nombre.',
   recertified: '{{name}} está recertificado hasta {{until}}',
   suspend: 'Suspender…',
-  suspendHint: 'Un usuario suspendido no puede abrir puertas ni iniciar sesión hasta que vuelva a estar activo.',
   own: 'Otro usuario debe recertificarle',
   failed: 'No se ha recertificado a {{name}}: {{reason}}',
   noneDue: 'Ningún usuario pendiente',

@@ -38,7 +38,6 @@ export const recertification = {
     'You confirm that each of these users still needs their access. The period starts again today, and the audit log records your name.',
   recertified: '{{name}} is recertified until {{until}}',
   suspend: 'Suspend…',
-  suspendHint: 'A suspended user cannot open doors or sign in until they are made active again.',
   own: 'Another user must recertify you',
   failed: '{{name}} was not recertified: {{reason}}',
   noneDue: 'No users are due',
