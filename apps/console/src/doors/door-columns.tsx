@@ -4,6 +4,8 @@ import type { doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import type { Column } from '../list/data-table.tsx'
+import { useList } from '../item/use-list.ts'
+import { useCan } from '../session/session-context.tsx'
 import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { Time } from '../time/time.tsx'
@@ -40,7 +42,7 @@ export function doorColumns(zone: string): Column<Door>[] {
       fields: { state: text('doors.state'), stateAt: text('doors.stateAt'), enabled: text('doors.enabled') },
       cell: (door) => (
         <>
-          <StateTag state={door.enabled ? door.state : 'disabled'} />
+          <DoorStateTag door={door} />
           {/** A disabled door keeps its mode, and its controller confirms a lockdown of it as usual. */}
           <DoorModeTag door={door} zone={zone} />
           {door.enabled && door.stateAt && (
@@ -105,6 +107,28 @@ function directionText({ entry, exit }: Door['directions']) {
   return entry ? text('doors.entryReader') : text('doors.noReader')
 }
 
+/** Read as a whole, for all doors on the page. */
+const offlineUnits = { filter: { status: 'offline' }, size: 200 }
+
+/** Whether the controller of a door is offline; users who may not see controllers are not shown it. */
+function useIsOffline({ unit }: Door) {
+  const { data } = useList(units, offlineUnits, { isEnabled: useCan('view', 'Controllers') })
+  return data?.items.some(({ _id, status }) => _id === unit && status === 'offline') ?? false
+}
+
+/** The state of a door, grey where its controller is offline. */
+function DoorStateTag({ door }: { door: Door }) {
+  const isOffline = useIsOffline(door)
+  if (!door.enabled) return <StateTag state="disabled" />
+  if (!isOffline) return <StateTag state={door.state} />
+  return (
+    <>
+      <StateTag state="unknown">{text(`state.${door.state}`)}</StateTag>
+      <span className="second">{text('doors.lastKnown')}</span>
+    </>
+  )
+}
+
 /** The desired mode of a door apart from its schedule, its end and its progress; empty without one. */
 function DoorModeTag({ door, zone }: { door: Door; zone: string }) {
   const mode = modeAt(door, useMinute().getTime())
@@ -112,7 +136,11 @@ function DoorModeTag({ door, zone }: { door: Door; zone: string }) {
   if (mode === 'normal' && step.isConfirmed) return null
   return (
     <span className={styles.mode}>
-      {mode === 'normal' ? <StateTag state="waiting">{text('doorModes.restore')}</StateTag> : <StateTag state={mode} />}
+      {step.isConfirmed ? (
+        <StateTag state={mode} />
+      ) : (
+        <StateTag state="waiting">{text(`doorModes.desired.${mode}`)}</StateTag>
+      )}
       <span className="second">
         {mode !== 'normal' && door.modeUntil && (
           <>

@@ -13,6 +13,7 @@ export const doors: Translation<typeof english.doors> = {
   modeSetAt: 'Modo solicitado',
   state: 'Estado',
   stateAt: 'Desde',
+  lastKnown: 'Último estado conocido: controlador desconectado',
   unit: 'Controlador',
   unitDoor: 'Número de puerta',
   unitDoorMissing: 'Seleccione el número de puerta en el controlador.',
@@ -68,5 +69,11 @@ export const doorModes: Translation<typeof english.doorModes> = {
   requestedAt: 'solicitado {{time}}',
   sentAt: 'enviado {{time}}',
   confirmedAt: 'confirmado {{time}}',
+  desired: {
+    normal: 'Volver al horario',
+    unlocked: 'Desbloqueo solicitado',
+    blocked: 'Bloqueo solicitado',
+    lockdown: 'Bloqueo total solicitado',
+  },
   noAnswer: 'aún no confirmado por el controlador',
 }

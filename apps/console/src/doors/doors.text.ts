@@ -10,6 +10,7 @@ export const doors = {
   modeSetAt: 'Mode requested',
   state: 'State',
   stateAt: 'Since',
+  lastKnown: 'Last known: controller offline',
   unit: 'Controller',
   unitDoor: 'Door number',
   unitDoorMissing: 'Select the door number on the controller.',
@@ -63,6 +64,12 @@ export const doorModes = {
   requestedAt: 'requested {{time}}',
   sentAt: 'sent {{time}}',
   confirmedAt: 'confirmed {{time}}',
+  desired: {
+    normal: 'Return to schedule',
+    unlocked: 'Hold unlocked requested',
+    blocked: 'Block requested',
+    lockdown: 'Lockdown requested',
+  },
   noAnswer: 'not confirmed by the controller yet',
 } as const
 

@@ -5,6 +5,7 @@ import { type ReactNode, useMemo } from 'react'
 import { CollectionTable } from '../list/collection-table.tsx'
 import { choicesOf, type ListFilter } from '../list/filters/filters.ts'
 import { ListSection } from '../list/list-section.tsx'
+import { useLive } from '../item/use-live.ts'
 import { OpenItem } from '../item/open-item.tsx'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { useCan } from '../session/session-context.tsx'
@@ -52,6 +53,7 @@ export function SiteDoors({ site, children }: Props) {
 
   return (
     <ListSection title={text('doors.title')} actions={add}>
+      {seesUnits && <FollowUnits />}
       <CollectionTable
         of={doors}
         label={text('doors.title')}
@@ -68,6 +70,12 @@ export function SiteDoors({ site, children }: Props) {
       <OpenItem of={doors}>{(drawer) => <DoorDrawer {...drawer} site={site._id} details={children} />}</OpenItem>
     </ListSection>
   )
+}
+
+/** Keeps the doors of offline controllers marked as such. */
+function FollowUnits() {
+  useLive(units)
+  return null
 }
 
 /** The bulk actions on doors that this user may perform. */

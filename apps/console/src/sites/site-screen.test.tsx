@@ -43,9 +43,37 @@ test('a disabled door shows the progress of its lockdown, and one without a mode
     ],
   })
   const gate = (await screen.findByText(/not confirmed by the controller yet/)).closest('tr, [role=row]')
-  expect(gate?.textContent).toMatch(/Gate.*Disabled.*Locked down.*requested/)
+  expect(gate?.textContent).toMatch(/Gate.*Disabled.*Lockdown requested.*requested/)
   expect(screen.getAllByText('Disabled')).toHaveLength(2)
-  expect(screen.getAllByText('Locked down')).toHaveLength(1)
+  expect(screen.getAllByText('Lockdown requested')).toHaveLength(1)
+})
+
+test('a door whose controller is offline shows its last known state, and unlocking it once shows why it failed', async () => {
+  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, status: 'offline' })
+  const gate = itemOf(doors, {
+    name: 'Gate',
+    site: dock._id,
+    unit: unit._id,
+    unitDoor: 1,
+    enabled: true,
+    state: 'closed',
+  })
+  const at = new Date().toISOString()
+  const failed = { status: 'not_delivered', detail: 'not_connected', requestedAt: at, expiresAt: at, endedAt: at }
+  const command = { _id: unit._id, door: gate._id, action: 'unlockOnce', sentAt: null, ...failed }
+  const { user } = await openConsole(`sites/${dock._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      ({ path }) => (/unlockOnce$|\/commands\//.test(path) ? command : undefined),
+      holding(units, [unit]),
+      holding(sites, [dock]),
+      holding(doors, [gate]),
+    ],
+  })
+  const note = await screen.findByText('Last known: controller offline')
+  expect(note.closest('td, [role=cell]')?.textContent).toMatch(/^Closed/)
+  await user.click(screen.getByRole('button', { name: 'Unlock once' }))
+  expect(await screen.findByText('The controller was not connected')).toBeTruthy()
 })
 
 test('§4 lists: a door shows when its state and its mode change on the clocks of the viewer and of the site', async () => {
