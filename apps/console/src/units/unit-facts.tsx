@@ -1,6 +1,10 @@
 import type { EntityOf } from '@portcullis/contract/collection'
+import { doors } from '@portcullis/contract/collections/doors'
 import type { units } from '@portcullis/contract/collections/units'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useList } from '../item/use-list.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { Time } from '../time/time.tsx'
 import { text } from '../text/text.ts'
@@ -19,6 +23,23 @@ export function UnitFacts({ unit, children }: Props) {
   const step = unitStep(unit)
   const delay = delayInWords(unit)
   const waiting = waitingInWords(unit)
+  const isOffline = unit.status === 'offline'
+  const reported = (
+    <>
+      {unit.clockOffsetMs !== null && <Fact label={text('units.clock')}>{clockText(unit.clockOffsetMs)}</Fact>}
+      {unit.lastHeartbeatAt && (
+        <Fact label={text('units.delay')}>
+          <span title={text('units.delayHint')}>{delay ?? text('units.delayNone')}</span>
+          {waiting && <span className="soft">{waiting}</span>}
+          {unit.backfilledUpTo && (
+            <span className="soft">
+              {text('units.backfilling')} <Time at={unit.backfilledUpTo} />
+            </span>
+          )}
+        </Fact>
+      )}
+    </>
+  )
   return (
     <section className={styles.facts} aria-label={text('units.about')}>
       <dl>
@@ -39,26 +60,52 @@ export function UnitFacts({ unit, children }: Props) {
         </Fact>
         {unit.firmware && <Fact label={text('units.firmware')}>{unit.firmware}</Fact>}
         {unit.address && <Fact label={text('units.address')}>{unit.address}</Fact>}
-        {unit.clockOffsetMs !== null && <Fact label={text('units.clock')}>{clockText(unit.clockOffsetMs)}</Fact>}
-        {unit.lastHeartbeatAt && (
-          <Fact label={text('units.delay')}>
-            <span title={text('units.delayHint')}>{delay ?? text('units.delayNone')}</span>
-            {waiting && <span className="soft">{waiting}</span>}
-            {unit.backfilledUpTo && (
-              <span className="soft">
-                {text('units.backfilling')} <Time at={unit.backfilledUpTo} />
-              </span>
-            )}
-          </Fact>
-        )}
+        {!isOffline && reported}
         {fillingsOf(unit).length > 0 && (
           <Fact label={text('units.capacity')}>
             <UnitFillings unit={unit} />
           </Fact>
         )}
+        <UnitDoors unit={unit._id} />
       </dl>
+      {isOffline && unit.lastHeartbeatAt && (
+        <>
+          <h3>
+            {text('units.lastReported', { time: '' })}
+            <Time at={unit.lastHeartbeatAt} />
+          </h3>
+          <dl>{reported}</dl>
+        </>
+      )}
       {children}
     </section>
+  )
+}
+
+/** The doors wired to it, each with a link to its place on its site. */
+function UnitDoors({ unit }: { unit: string }) {
+  const { ref } = useAccount()
+  const { data } = useList(
+    doors,
+    { filter: { unit }, sort: { prop: 'name', dir: 'asc' }, size: 100 },
+    { isEnabled: useCan('view', 'Sites') },
+  )
+  if (!data || data.items.length === 0) return null
+  return (
+    <Fact label={text('doors.title')}>
+      <ul className={styles.doors}>
+        {data.items.map(({ _id, name, site }) => {
+          const to: string = `/${ref}/sites/${site}`
+          return (
+            <li key={_id}>
+              <Link to={to} search={{ open: _id }}>
+                <bdi>{name}</bdi>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </Fact>
   )
 }
 

@@ -14,6 +14,7 @@ export const units: Translation<typeof english.units> = {
   site: 'Sitio',
   status: 'Estado',
   lastHeartbeatAt: 'Última señal',
+  lastReported: 'Último informe: {{time}}',
   heartbeatAt: 'señal',
   never: 'nunca',
   configuration: 'Configuración',

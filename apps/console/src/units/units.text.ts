@@ -11,6 +11,7 @@ export const units = {
   site: 'Site',
   status: 'Status',
   lastHeartbeatAt: 'Last heartbeat',
+  lastReported: 'Last reported {{time}}',
   heartbeatAt: 'heartbeat',
   never: 'never',
   configuration: 'Configuration',

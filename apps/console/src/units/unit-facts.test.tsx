@@ -1,0 +1,33 @@
+import { doors } from '@portcullis/contract/collections/doors'
+import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { holding, itemOf } from '../routes/test-answers.ts'
+import { openConsole } from '../routes/test-app.tsx'
+
+const dock = itemOf(sites, { name: 'Dry dock', timeZone: 'UTC' })
+const reported = { lastHeartbeatAt: '2026-01-05T09:00:00.000Z', clockOffsetMs: 0, pendingEvents: 1 }
+
+test('an offline controller shows its doors, and its last report apart from its state', async () => {
+  const about = await openUnit('offline')
+  const heading = within(about).getByRole('heading', { name: /^Last reported 5 Jan/ })
+  expect(heading.nextElementSibling?.textContent).toMatch(/Clock.*correct.*1 event waiting on the controller/)
+  const gate = await within(about).findByRole('link', { name: 'Gate' })
+  expect(gate.getAttribute('href')).toContain(`/main/sites/${dock._id}?open=`)
+})
+
+test('an online controller shows its reports with its state', async () => {
+  const about = await openUnit('online')
+  expect(about.textContent).toContain('correct')
+  expect(within(about).queryByRole('heading')).toBeNull()
+})
+
+async function openUnit(status: 'online' | 'offline') {
+  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, status, ...reported })
+  const gate = itemOf(doors, { name: 'Gate', site: dock._id, unit: unit._id, unitDoor: 1 })
+  await openConsole(`units/list?open=${unit._id}`, {
+    answers: [holding(units, [unit]), holding(sites, [dock]), holding(doors, [gate])],
+  })
+  return screen.findByRole('region', { name: 'About this controller' })
+}
