@@ -41,6 +41,7 @@ export function QuestionForm({ query, change, site, errorAt }: Props) {
           }
           error={errorAt}
           value={shownAt(query.at, site)}
+          today={site?.time.slice(0, 10)}
           onChange={(at) => change({ at: at || undefined })}
         />
         <Button variant="default" disabled={query.at === undefined} onClick={() => change({ at: undefined })}>

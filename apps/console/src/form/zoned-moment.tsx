@@ -19,11 +19,13 @@ type Props = {
 /** A date and time in a time zone; null when emptied. */
 export function ZonedMoment({ value, onChange, zone, hint, ...props }: Props) {
   const note = useZoneNote(value, zone)
+  const now = useMinute()
   return (
     <MomentInput
       {...props}
       description={[note, hint].filter(Boolean).join(' · ') || undefined}
       value={localMoment(value, zone)}
+      today={localMoment(now.toISOString(), zone).slice(0, 10)}
       onChange={(local) => onChange(momentOfLocal(local, zone))}
     />
   )

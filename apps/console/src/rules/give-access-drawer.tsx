@@ -67,7 +67,7 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
       <SubjectPicker field={form.field('who')} label={text('rules.who')} kinds={['User', 'User Group']} canEdit />
       <SubjectPicker
         field={form.field('where')}
-        label={text('rules.mayPass')}
+        label={text('rules.where')}
         kinds={['Door', 'Door Group', 'Site', 'Site Group']}
         canEdit
       />

@@ -10,7 +10,6 @@ afterEach(cleanup)
 
 test('§4 pickers: a date and a time are typed in the order of the language', async () => {
   const { user, value } = open('')
-  expect(time().disabled).toBe(true)
   await user.type(date(), '6/2/27')
   await waitFor(() => expect(value()).toBe('2027-02-06T00:00'))
   await user.clear(time())
@@ -35,6 +34,14 @@ test('§4 pickers: a date without a time begins at midnight, and ends with its l
   const { user, value } = open('', { isEnd: true })
   await user.type(date(), '6/2/27')
   await waitFor(() => expect(value()).toBe('2027-02-06T23:59'))
+})
+
+test('§4 pickers: a time without a date means today', async () => {
+  const { user, value } = open('', { today: '2027-02-06' })
+  await user.type(time(), '1430')
+  await user.tab()
+  await waitFor(() => expect(value()).toBe('2027-02-06T14:30'))
+  expect(date().value).toBe('06/02/2027')
 })
 
 test('§4 pickers: an emptied date empties the field', async () => {
@@ -90,20 +97,22 @@ test('§4 pickers: an emptied time keeps the time that was entered', async () =>
   expect([time().value, value()]).toEqual(['08:00', '2027-01-31T08:00'])
 })
 
-function open(initial: string, { isEnd = false } = {}) {
+type Options = { isEnd?: boolean; today?: string }
+
+function open(initial: string, options: Options = {}) {
   render(
     <MantineProvider env="test">
-      <Form initial={initial} isEnd={isEnd} />
+      <Form initial={initial} options={options} />
     </MantineProvider>,
   )
   return { user: userEvent.setup(), value: () => screen.getByTestId('value').textContent }
 }
 
-function Form({ initial, isEnd }: { initial: string; isEnd: boolean }) {
+function Form({ initial, options }: { initial: string; options: Options }) {
   const [value, setValue] = useState(initial)
   return (
     <>
-      <MomentInput label="Begins" isEnd={isEnd} value={value} onChange={setValue} />
+      <MomentInput label="Begins" {...options} value={value} onChange={setValue} />
       <output data-testid="value">{value}</output>
     </>
   )

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { text } from '../text/text.ts'
 import { DateInput } from './date-input.tsx'
 import { isTime } from './clock-of.ts'
+import { localMoment } from './local-moment.ts'
 import { isDate } from './parse-date.ts'
 import { timeExample, TimeInput } from './time-input.tsx'
 import styles from './moment-input.module.css'
@@ -15,19 +16,22 @@ type Props = Pick<InputWrapperProps, 'label' | 'description' | 'error'> & {
   disabled?: boolean
   /** An end: a date without a time means its last minute. */
   isEnd?: boolean
+  /** The date of a time without a date, on the same wall clock; the viewer's if it is missing. */
+  today?: string | undefined
   /** Inside another popover, which a click outside it would close. */
   isInPopover?: boolean
 }
 
 /**
  * A date and time on a wall clock, typed or picked, on the viewer's 12- or 24-hour clock. A date without a time means midnight, or for an end its last minute;
- * the time can be entered once there is a date.
+ * a time without a date means today.
  */
 export function MomentInput({
   value,
   onChange,
   disabled = false,
   isEnd = false,
+  today = localMoment(new Date().toISOString()).slice(0, 10),
   size = 'sm',
   isInPopover = false,
   ...wrapper
@@ -58,9 +62,9 @@ export function MomentInput({
           className={styles.time}
           isInPopover={isInPopover}
           aria-label={text('time.picker.time')}
-          disabled={disabled || !isDate(date)}
+          disabled={disabled || (date !== '' && !isDate(date))}
           value={time}
-          onChange={(next) => onChange(`${date}T${next}`)}
+          onChange={(next) => onChange(`${date || today}T${next}`)}
         />
       </div>
     </Input.Wrapper>
