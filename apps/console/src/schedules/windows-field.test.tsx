@@ -43,6 +43,7 @@ test('§4 pickers: text that is not a time stays, is marked, and the error shows
   await user.tab()
   expect([from().value, from().getAttribute('aria-invalid')]).toEqual(['25:00', 'true'])
   screen.getByText('This is not a time. Enter one such as 18:30.')
+  expect(hours()[0]?.textContent).not.toMatch(/Mon to Fri/)
   await user.clear(from())
   await user.type(from(), '1430')
   await user.tab()

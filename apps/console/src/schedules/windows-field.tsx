@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import type { FieldOf } from '../form/use-item-form.ts'
 import { dayName, windowsInWords } from '../time/hours-in-words.ts'
 import { text } from '../text/text.ts'
+import { isTime } from '../time/clock-of.ts'
 import { HoursInput } from './hours-input.tsx'
 import styles from './windows-field.module.css'
 
@@ -35,7 +36,7 @@ export function WindowsField({ field, canEdit }: Props) {
               )}
             </div>
             {window.days.length > 0 ? (
-              <p className={styles.words}>{windowsInWords([window])}</p>
+              isTime(window.start) && isTime(window.end) && <p className={styles.words}>{windowsInWords([window])}</p>
             ) : (
               <p className={styles.none}>{text('schedules.noDay')}</p>
             )}
