@@ -29,7 +29,7 @@ export const schedules: Translation<typeof english.schedules> = {
   holidayHours: 'Horas en festivos',
   closed: 'Cerrado',
   asUsual: 'Habituales',
-  own: 'Especiales',
+  own: 'Horas propias',
   holidayClosed: 'cerrado',
   holidayAsUsual: 'horas habituales',
   kindHours: '{{kind}} {{hours}}',

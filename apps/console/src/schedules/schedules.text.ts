@@ -26,7 +26,7 @@ export const schedules = {
   holidayHours: 'Hours on holidays',
   closed: 'Closed',
   asUsual: 'Normal hours',
-  own: 'Special hours',
+  own: 'Own hours',
   holidayClosed: 'closed',
   holidayAsUsual: 'normal hours',
   kindHours: '{{kind}} {{hours}}',
