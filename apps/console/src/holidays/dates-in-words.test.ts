@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { datesInWords } from './dates-in-words.ts'
+import { holiday } from '@portcullis/domain/sample-policy'
+import { datesInWords, nextDateInWords } from './dates-in-words.ts'
 
 const day = { from: '2026-12-16', until: '2026-12-16', recurring: true }
 
@@ -13,4 +14,14 @@ test.each([
   [[], '–'],
 ])('holidays are written in words', (dates, words) => {
   expect(datesInWords(dates)).toBe(words)
+})
+
+test.each([
+  ['2026-11-25', [day], 'Wed 16 Dec 2026'],
+  ['2026-12-17', [day], 'Thu 16 Dec 2027'],
+  ['2026-12-16', [{ ...day, recurring: false }], 'Wed 16 Dec 2026'],
+  ['2026-12-17', [{ ...day, recurring: false }], undefined],
+  ['2026-11-25', [{ ...day, from: '2027-02-01', until: '2027-02-01' }, day], 'Wed 16 Dec 2026'],
+])('the next date of a holiday on %s', (today, dates, words) => {
+  expect(nextDateInWords(holiday({ dates }), today)?.replace(',', '')).toBe(words)
 })

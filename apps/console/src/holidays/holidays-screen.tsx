@@ -13,7 +13,9 @@ import { useOpenItem } from '../item/use-open-item.ts'
 import { scheduleTabs } from '../navigation/schedule-tabs.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { datesInWords } from './dates-in-words.ts'
+import { localMoment } from '../time/local-moment.ts'
+import { useMinute } from '../time/use-minute.ts'
+import { datesInWords, nextDateInWords } from './dates-in-words.ts'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { ChoiceField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
@@ -33,7 +35,16 @@ const columns: Column<Holiday>[] = [
     width: '140px',
     cell: ({ kind }) => text(`holidays.kinds.${kind}`),
   },
-  { key: 'dates', phone: 'plain', cell: ({ dates }) => datesInWords(dates) },
+  {
+    key: 'dates',
+    phone: 'plain',
+    cell: (holiday) => (
+      <>
+        {datesInWords(holiday.dates)}
+        <NextDate holiday={holiday} />
+      </>
+    ),
+  },
   {
     key: 'calendar',
     sort: 'calendar',
@@ -80,6 +91,15 @@ export function HolidaysScreen() {
       />
       <OpenItem of={holidays}>{(drawer) => <HolidayDrawer {...drawer} />}</OpenItem>
     </Screen>
+  )
+}
+
+/** The next day of a holiday on the viewer's calendar. */
+function NextDate({ holiday }: { holiday: Holiday }) {
+  const today = localMoment(useMinute().toISOString()).slice(0, 10)
+  const date = nextDateInWords(holiday, today)
+  return (
+    <span className="second">{date === undefined ? text('holidays.noNext') : text('holidays.next', { date })}</span>
   )
 }
 

@@ -20,6 +20,8 @@ export const holidays: Translation<typeof english.holidays> = {
   everyYear: '{{dates}}, cada año',
   dayRange: '{{from}} a {{until}}',
   moreDates: '{{dates}} y {{count}} más',
+  next: 'Próxima: {{date}}',
+  noNext: 'Ninguna fecha en los próximos 2 años',
   empty: 'Aún no hay festivos',
   emptyHint: 'En un festivo, los horarios usan las horas indicadas para su tipo o permanecen cerrados.',
   kinds: { public: 'Público', company: 'De empresa', special: 'Especial' },

@@ -17,6 +17,8 @@ export const holidays = {
   everyYear: '{{dates}}, every year',
   dayRange: '{{from}} to {{until}}',
   moreDates: '{{dates}} and {{count}} more',
+  next: 'Next: {{date}}',
+  noNext: 'No date in the next 2 years',
   empty: 'No holidays yet',
   emptyHint: 'On a holiday, schedules use the hours set for its kind, or stay closed.',
   kinds: { public: 'Public', company: 'Company', special: 'Special' },
