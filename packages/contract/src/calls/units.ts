@@ -72,7 +72,8 @@ export const unlockOnce = defineCall({
   path: '/api/doors/{id}/unlockOnce',
   tag: 'doors',
   summary: 'Unlock a door once',
-  description: 'Returns the command before it is carried out; get it again by its _id to see its status.',
+  description:
+    'Returns the command before it is carried out; get it again by its _id to see its status. It is not delivered if the controller is offline.',
   access: 'account',
   abilities,
   params: { id: 'The _id of the door.' },
