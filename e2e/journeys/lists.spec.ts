@@ -63,6 +63,21 @@ test('§4 columns: they are reordered by dragging, and the server stores them fo
   await product.client.savedViews.rememberColumns({ list: 'users', columns: null })
 })
 
+test('§4 columns: if they scroll sideways, the cell that stays has the colour of its selected row', async () => {
+  const size = page.viewportSize() ?? { width: 1280, height: 720 }
+  await page.setViewportSize({ ...size, width: 940 })
+  await open('users/list')
+  await expect(page.locator('[data-wide]')).toBeVisible()
+  await box(1).check()
+  const grounds = await rows()
+    .first()
+    .getByRole('cell')
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).backgroundColor))
+  expect(new Set(grounds)).toHaveProperty('size', 1)
+  await box(1).uncheck()
+  await page.setViewportSize(size)
+})
+
 test('§4 bulk: an action on many rows can be undone', async () => {
   const { client } = product
   const results = dialog().getByRole('list', { name: 'Results' }).getByRole('listitem')
