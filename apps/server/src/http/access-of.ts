@@ -31,6 +31,9 @@ export type Answering = <T>(request: FastifyRequest, work: (access: Access) => P
 /** Answers a request from rights that were just checked, in the turn of its user and account. */
 export type Entering = <T>(request: FastifyRequest, work: (access: Access) => Promise<T>) => Promise<T>
 
+/** Works in the turn of a user, for calls in no account. */
+export type InTurnOf = <T>(person: string, work: () => Promise<T>) => Promise<T>
+
 /** The remembered rights of a request, which still have to be proven; undefined where they must be looked up. */
 export type Recall = (request: FastifyRequest) => Remembered | undefined
 
@@ -63,12 +66,14 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
   accessOf: AccessOf
   answering: Answering
   entering: Entering
+  inTurnOf: InTurnOf
   recall: Recall
 } {
   const remembered = makeRememberedAccess()
   const [turnsOfUser, turnsOfAccount] = [new Turns(perUser), new Turns(perAccount)]
   return {
     accessOf,
+    inTurnOf: (person, work) => turnsOfUser.take(person, work),
     async entering(request, work) {
       const access = await accessOf(request)
       return inTurn(access, () => work(access))

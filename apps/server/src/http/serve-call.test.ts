@@ -22,7 +22,13 @@ const noUser = () => Promise.reject(new Error('No user is identified here.'))
 test('a download whose reader goes away is not answered a second time', async () => {
   const logged: string[] = []
   const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => void logged.push(line) } } })
-  const { serveCall } = makeServeCall({ entering: noUser, answering: noUser, personOf: noUser })
+  const { serveCall } = makeServeCall({
+    entering: noUser,
+    answering: noUser,
+    personOf: noUser,
+    inTurnOf: noUser,
+    recall: () => undefined,
+  })
   const file = Readable.from(endlessRows())
   serveCall(app, call, async ({ reply }) => reply.type('text/csv').send(file))
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

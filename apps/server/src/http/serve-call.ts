@@ -7,7 +7,7 @@ import type { Item } from '../history/record-history.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
-import { accountHeader, type Answering, type Entering, type PersonOf } from './access-of.ts'
+import { accountHeader, type Answering, type Entering, type InTurnOf, type PersonOf, type Recall } from './access-of.ts'
 
 type Identities = { person: SessionPerson; access: Access }
 
@@ -45,7 +45,13 @@ type Handler<C extends Call> =
 
 export type ServeCall = ReturnType<typeof makeServeCall>
 
-type MakeServeCallOptions = { entering: Entering; answering: Answering; personOf: PersonOf }
+type MakeServeCallOptions = {
+  entering: Entering
+  answering: Answering
+  personOf: PersonOf
+  inTurnOf: InTurnOf
+  recall: Recall
+}
 
 /** The input of every handler, without its specific types. */
 type AnyRequest = Partial<Identities> & {
@@ -63,16 +69,19 @@ type AnyHandler = AnyHandle | { demand: AnyHandle; handle: AnyHandle }
  * cannot disagree with its documentation. The checks run in this order: session and account, abilities, fresh sign-in, query,
  * input.
  */
-export function makeServeCall({ entering, answering, personOf }: MakeServeCallOptions) {
+export function makeServeCall({ entering, answering, personOf, inTurnOf, recall }: MakeServeCallOptions) {
   return { serveCall, serveProvenCall, serveIdentifyingCall }
 
   function serveCall<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void
   function serveCall(app: FastifyInstance, call: Call, handler: AnyHandler) {
     addRoute(app, call, async (request, reply) => {
-      if (call.access !== 'account') {
-        return answer(call, handler, { request, reply, ...(await identify(call, request)) })
+      if (call.access === 'none') return answer(call, handler, { request, reply })
+      if (call.access === 'account') {
+        await entering(request, (access) => untilSending(request, answer(call, handler, { request, reply, access })))
+        return reply
       }
-      await entering(request, (access) => untilSending(request, answer(call, handler, { request, reply, access })))
+      const person = await personWithHeader(request)
+      await inTurnOf(person._id, () => untilSending(request, answer(call, handler, { request, reply, person })))
       return reply
     })
   }
@@ -97,18 +106,27 @@ export function makeServeCall({ entering, answering, personOf }: MakeServeCallOp
     return person
   }
 
-  /** For handlers that identify the user themselves, in the statement that reads the answer. */
+  /**
+   * For handlers that identify the user themselves, in the statement that reads the answer. They get the user only where the
+   * rights are not remembered.
+   */
   function serveIdentifyingCall<C extends Call & { access: 'optional account' }>(
     app: FastifyInstance,
     call: C,
-    handler: (request: Omit<CallRequest<C>, 'person'>) => Promise<AnswerOf<C>>,
+    handler: (request: Omit<CallRequest<C>, 'person'> & { person?: SessionPerson }) => Promise<AnswerOf<C>>,
   ): void
   function serveIdentifyingCall(app: FastifyInstance, call: Call, handler: AnyHandle) {
-    addRoute(app, call, (request, reply) => answer(call, handler, { request, reply }))
-  }
-
-  async function identify({ access }: Call, request: FastifyRequest): Promise<Partial<Identities>> {
-    return access === 'none' ? {} : { person: await personWithHeader(request) }
+    addRoute(app, call, async (request, reply) => {
+      const remembered = recall(request)
+      if (remembered) {
+        const { person } = remembered
+        await inTurnOf(person._id, () => untilSending(request, answer(call, handler, { request, reply })))
+        return reply
+      }
+      const person = await personOf(request)
+      await inTurnOf(person._id, () => untilSending(request, answer(call, handler, { request, reply, person })))
+      return reply
+    })
   }
 }
 

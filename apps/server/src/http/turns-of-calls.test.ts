@@ -1,6 +1,8 @@
 import fastifyCookie from '@fastify/cookie'
 import { pathOf } from '@portcullis/contract/call'
+import { whoAmI } from '@portcullis/contract/calls/authentication'
 import { doorAccess } from '@portcullis/contract/calls/explorer'
+import { ownSessions } from '@portcullis/contract/calls/own-sessions'
 import Fastify from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
@@ -15,7 +17,7 @@ import { watchDisconnects } from './watch-disconnects.ts'
 
 const server = await startTestServer()
 const app = Fastify({ genReqId: () => uuidv7() })
-const gate = Promise.withResolvers<void>()
+let gate = Promise.withResolvers<void>()
 const begun: string[] = []
 afterAll(async () => {
   await app.close()
@@ -29,9 +31,14 @@ const { database } = server
 const personOf = makePersonOf({ database, publicUrl: undefined })
 const access = makeAccessOf({ database, publicUrl: undefined, personOf })
 registerCollections(app, { database, ...access, runExport: makeRunExport(app), halves: {} })
-makeServeCall({ ...access, personOf }).serveCall(app, doorAccess, async ({ access: { person } }) => {
+const { serveCall, serveIdentifyingCall } = makeServeCall({ ...access, personOf })
+serveCall(app, doorAccess, async ({ access: { person } }) => {
   begun.push(person._id)
   await gate.promise
+  throw new AppError('not_found')
+})
+serveCall(app, ownSessions, async () => [])
+serveIdentifyingCall(app, whoAmI, async () => {
   throw new AppError('not_found')
 })
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -50,6 +57,24 @@ test('§7 a user with 6 slow calls waits with the next, of the explorer or of a 
   gate.resolve()
   const answers = await Promise.all([...slow, callOfBen, ...waiting])
   expect(answers).toEqual([...Array.from({ length: 8 }, () => 404), 200])
+})
+
+test.each([
+  ['their sessions', ownSessions, 200],
+  ['themselves', whoAmI, 404],
+] as const)('§7 a user with 6 slow calls waits with a call about %s', async (_name, call, status) => {
+  gate = Promise.withResolvers<void>()
+  begun.length = 0
+  const [ann, ben] = [await server.signInAs({ role: 'admin' }), await server.signInAs({ role: 'admin' })]
+  const slow = Array.from({ length: 6 }, () => explore(ann))
+  await expect.poll(() => begun).toHaveLength(6)
+  let isAnswered = false
+  const waiting = ask(ann, call.path).finally(() => (isAnswered = true))
+  for (const _of of [1, 2, 3]) expect(await ask(ben, call.path)).toBe(status)
+  expect(isAnswered).toBe(false)
+  gate.resolve()
+  expect(await waiting).toBe(status)
+  await Promise.all(slow)
 })
 
 function explore(user: TestUser) {

@@ -35,10 +35,11 @@ export function registerOwnAccountCalls(
   app: FastifyInstance,
   { database, serveCall, serveIdentifyingCall, publicUrl, ...identities }: OwnAccountCallOptions,
 ) {
-  const me = (request: FastifyRequest) => whoAmI({ database, ...identities }, request)
+  const me = (request: FastifyRequest, person?: SessionPerson) =>
+    whoAmI({ database, ...identities }, { request, person })
   registerOwnSessionCalls(app, { database, serveCall })
 
-  serveIdentifyingCall(app, whoAmICall, async ({ request }) => me(request))
+  serveIdentifyingCall(app, whoAmICall, async ({ request, person }) => me(request, person))
 
   serveCall(app, patchMeCall, async ({ request, person, input: changes }) => {
     // A user who is refused in the account of the header changes nothing.

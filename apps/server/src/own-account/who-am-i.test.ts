@@ -35,7 +35,7 @@ const personOf = makePersonOf({ database, publicUrl: undefined })
 const access = makeAccessOf({ database, publicUrl: undefined, personOf })
 const app = Fastify()
 await app.register(fastifyCookie)
-app.get('/me', (request) => whoAmI({ database, personOf, ...access, isMfaRequiredOfHyperUsers: false }, request))
+app.get('/me', (request) => whoAmI({ database, personOf, ...access, isMfaRequiredOfHyperUsers: false }, { request }))
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 afterAll(async () => {
   await app.close()

@@ -22,13 +22,23 @@ export type WhoAmIOptions = MfaPolicy & {
   recall: Recall
 }
 
+type WhoAmIInput = {
+  request: FastifyRequest
+  /** The user, if the session was read already. */
+  person?: SessionPerson | undefined
+}
+
 /**
  * The user of a request, the account of its header and the rights there; the account is null for a user without any.
  * Every page loads this first: where the rights are remembered, one prepared statement reads the rest and proves them.
  */
-export async function whoAmI(options: WhoAmIOptions, request: FastifyRequest): Promise<Me> {
+export async function whoAmI(options: WhoAmIOptions, { request, person }: WhoAmIInput): Promise<Me> {
   const remembered = options.recall(request)
-  return (remembered && (await meRemembered(options, remembered))) ?? lookUpMe(options, request)
+  if (remembered) {
+    const me = await meRemembered(options, remembered)
+    if (me) return me
+  }
+  return lookUpMe(options, { request, person: person ?? (await options.personOf(request)) })
 }
 
 const rememberedRow = sessionPerson.extend({
@@ -55,10 +65,9 @@ async function meRemembered({ database, isMfaRequiredOfHyperUsers }: WhoAmIOptio
 }
 
 async function lookUpMe(
-  { database, personOf, accessOf, isMfaRequiredOfHyperUsers }: WhoAmIOptions,
-  request: FastifyRequest,
+  { database, accessOf, isMfaRequiredOfHyperUsers }: WhoAmIOptions,
+  { request, person }: { request: FastifyRequest; person: SessionPerson },
 ): Promise<Me> {
-  const person = await personOf(request)
   // Every request in a session names an account or `null` (specification §7).
   accountHeader(request.raw)
   const mfa = await database.asSystem((tx) => mfaStanding(tx, { person: person._id, isMfaRequiredOfHyperUsers }))
