@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Collection } from './collection.ts'
-import { sensitivityOf } from './fields.ts'
+import { sensitivityOf, snapshotOf } from './fields.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -26,6 +26,8 @@ export function isSensitiveChange(
   })
 }
 
+/** Also where the items of a collection repeat those of others, as the audit log does. */
 export function exportNeedsFreshSignIn(collection: Collection) {
-  return sensitiveFields(collection).some((each) => each.exports)
+  const fields = Object.values<z.core.$ZodType>(collection.entitySchema.shape)
+  return fields.some((schema) => snapshotOf(schema) !== undefined || sensitivityOf(schema)?.exports === true)
 }
