@@ -322,10 +322,10 @@ describe('a large export', () => {
   })
 
   test('ends when its client disconnects, and only a few run at once', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(leaveUnread))
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
-    const fifth = await server.ask('POST', '/api/events/export', { body: request })
-    expect([fifth.status, fifth.headers.get('retry-after')]).toEqual([429, '10'])
+    const answers = await Promise.all([1, 2].map(leaveUnread))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    const third = await server.ask('POST', '/api/events/export', { body: request })
+    expect([third.status, third.headers.get('retry-after')]).toEqual([429, '10'])
     for (const answer of answers) answer.destroy()
     await expect.poll(() => exportsInDatabase('pid')).toEqual([])
     // Their traces are stored after that.

@@ -14,11 +14,13 @@ async function* short() {
   yield 'a file'
 }
 
+type ExportOf = { user: string; account: number; root?: number; chunks?: AsyncIterable<string> }
+
 function exporter(limits: { patience?: number; bytesPerMs?: number } = {}) {
   const run = makeRunExport(app, limits)
-  return ({ user, account, chunks = endless() }: { user: string; account: number; chunks?: AsyncIterable<string> }) =>
+  return ({ user, account, root = account, chunks = endless() }: ExportOf) =>
     run({
-      access: { person: { _id: user }, account: { key: account } },
+      access: { person: { _id: user }, account: { key: account, root } },
       work: (send) => send(chunks),
       breakOff: async () => void ended.push(user),
     })
@@ -33,7 +35,7 @@ test('exports whose clients do not read end by themselves, and that of another a
   await Promise.all(unread)
   expect(ended).toEqual([])
   const file = await start({ user: 'eve', account: 9, chunks: short() })
-  expect(ended).not.toEqual([])
+  await expect.poll(() => ended).not.toEqual([])
   expect(await file.setEncoding('utf8').toArray()).toEqual(['a file'])
   await expect.poll(() => ended).toHaveLength(8)
 })
@@ -61,4 +63,16 @@ test.for([
     await vi.advanceTimersByTimeAsync(everyMs)
   }
   expect(file.destroyed).toBe(isAborted)
+})
+
+test('exports of all accounts of one customer leave room for another customer', async () => {
+  const start = exporter()
+  const users = ['ann', 'ben', 'cleo']
+  const unread = await Promise.all(
+    users.flatMap((user, index) => [1, 2].map(() => start({ user, account: 10 + (index % 2), root: 10 }))),
+  )
+  onTestFinished(() => unread.forEach((file) => void file.destroy()))
+  await expect(start({ user: 'dan', account: 11, root: 10 })).rejects.toMatchObject({ code: 'too_many' })
+  const file = await start({ user: 'eve', account: 20, chunks: short() })
+  expect(await file.setEncoding('utf8').toArray()).toEqual(['a file'])
 })

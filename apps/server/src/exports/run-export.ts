@@ -6,6 +6,8 @@ import { FairTurns } from '../http/fair-turns.ts'
 
 /** Each export of a list holds a database connection until its client has read the file. */
 const mostExports = 8
+/** A customer may have several accounts in a tree. */
+const mostOfTree = 6
 const mostOfAccount = 4
 const mostOfUser = 2
 /**
@@ -18,7 +20,7 @@ const leastBytesPerMs = 16
 type Chunks = AsyncIterable<string | Uint8Array>
 
 type Run = {
-  access: { person: Pick<Access['person'], '_id'>; account: Pick<Access['account'], 'key'> }
+  access: { person: Pick<Access['person'], '_id'>; account: Pick<Access['account'], 'key' | 'root'> }
   /** Sends the file. What fails before is an error response. */
   work: (send: (chunks: Chunks) => Promise<void>) => Promise<void>
   /** Stores the trace of a file that was sent in part. */
@@ -27,9 +29,10 @@ type Run = {
 
 export type RunExport = ReturnType<typeof makeRunExport>
 
-/** Runs exports of all kinds, each in its turn: of a user at most 2, of an account 4, and in all 8, the others wait. */
+/** Runs exports of all kinds, each in its turn: of a user at most 2, of an account 4, of a tree of accounts 6, and in all 8, the others wait. */
 export function makeRunExport(app: FastifyInstance, { patience = patienceMs, bytesPerMs = leastBytesPerMs } = {}) {
   const turnsOfUser = new FairTurns({ most: Infinity, ofKey: mostOfUser })
+  const turnsOfTree = new FairTurns({ most: Infinity, ofKey: mostOfTree })
   const turns = new FairTurns({ most: mostExports, ofKey: mostOfAccount })
   const underway = new Set<Promise<void>>()
   app.addHook('onClose', async () => {
@@ -50,8 +53,9 @@ export function makeRunExport(app: FastifyInstance, { patience = patienceMs, byt
     }
     // Before anything is sent, a failure is an error response; afterwards the connection breaks, so that a partial file
     // does not look complete.
+    const inTurn = () => turnsOfTree.take(`${account.root}`, () => turns.take(`${account.key}`, () => work(send)))
     const done = turnsOfUser
-      .take(person._id, () => turns.take(`${account.key}`, () => work(send)))
+      .take(person._id, inTurn)
       .catch(async (error: Error) => {
         begun.reject(error)
         file.destroy(error)
