@@ -229,10 +229,18 @@ create policy door_in_sight on door for all to portcullis_web using ((door_accou
 create policy door_system on door for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on door to portcullis_system;
 grant delete, insert, select, update on door to portcullis_web;
+-- Derived: the port stays known until another door takes it, and portcullis_web cannot write free ports.
+CREATE TRIGGER door_deleted_leaves_port AFTER DELETE ON door FOR EACH ROW WHEN (((old.door_unit IS NOT NULL) AND (old.door_unit_door IS NOT NULL) AND (old.door_mode_version > 0))) EXECUTE FUNCTION door_leaves_port();
 -- Derived: every door has a state.
 CREATE TRIGGER door_has_state AFTER INSERT ON door FOR EACH ROW EXECUTE FUNCTION door_has_state();
+-- Derived: the version of a mode is above that of every earlier mode of the port, and portcullis_web cannot see free ports.
+CREATE TRIGGER door_inserted_takes_port BEFORE INSERT ON door FOR EACH ROW WHEN (((new.door_unit IS NOT NULL) AND (new.door_unit_door IS NOT NULL))) EXECUTE FUNCTION door_takes_port();
 -- Recorded: in the outbox, the item leaves one account and enters another.
 CREATE TRIGGER door_moved AFTER UPDATE OF door_account ON door FOR EACH ROW WHEN ((old.door_account <> new.door_account)) EXECUTE FUNCTION item_moved('doors', 't');
+-- Derived: the port stays known until another door takes it, and portcullis_web cannot write free ports.
+CREATE TRIGGER door_moved_leaves_port AFTER UPDATE OF door_unit, door_unit_door ON door FOR EACH ROW WHEN (((old.door_unit IS NOT NULL) AND (old.door_unit_door IS NOT NULL) AND (old.door_mode_version > 0) AND ((old.door_unit IS DISTINCT FROM new.door_unit) OR (old.door_unit_door IS DISTINCT FROM new.door_unit_door)))) EXECUTE FUNCTION door_leaves_port();
+-- Derived: the version of a mode is above that of every earlier mode of the port, and portcullis_web cannot see free ports.
+CREATE TRIGGER door_moved_takes_port BEFORE UPDATE OF door_unit, door_unit_door ON door FOR EACH ROW WHEN (((new.door_unit IS NOT NULL) AND (new.door_unit_door IS NOT NULL) AND ((old.door_unit IS DISTINCT FROM new.door_unit) OR (old.door_unit_door IS DISTINCT FROM new.door_unit_door)))) EXECUTE FUNCTION door_takes_port();
 -- Derived: a copy of the account, which row level security reads; portcullis_web cannot write states.
 CREATE TRIGGER door_state_moved_along AFTER UPDATE OF door_account ON door FOR EACH ROW WHEN ((old.door_account <> new.door_account)) EXECUTE FUNCTION state_moved_along();
 
@@ -389,6 +397,17 @@ create policy event_total_in_sight on event_total for all to portcullis_web usin
 create policy event_total_system on event_total for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on event_total to portcullis_system;
 grant select on event_total to portcullis_web;
+
+create table free_port (
+  free_port_unit uuid not null,
+  free_port_number integer not null,
+  free_port_door uuid,
+  free_port_mode_version integer not null,
+  free_port_applied_mode_version integer default 0 not null,
+  constraint free_port_pkey PRIMARY KEY (free_port_unit, free_port_number),
+  constraint free_port_free_port_unit_fkey FOREIGN KEY (free_port_unit) REFERENCES unit(unit_id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on free_port to portcullis_system;
 
 create table history (
   history_id uuid not null,
@@ -1469,6 +1488,41 @@ begin
   insert into door_state (door_state_id, door_state_account) values (new.door_id, new.door_account);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION door_leaves_port()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into free_port (free_port_unit, free_port_number, free_port_door, free_port_mode_version)
+    values (old.door_unit, old.door_unit_door, old.door_id, old.door_mode_version + 1)
+    -- A report of the unit may have stored the port as free while the door took it.
+    on conflict (free_port_unit, free_port_number) do update set free_port_door = excluded.free_port_door,
+      free_port_mode_version = greatest(free_port.free_port_mode_version + 1, excluded.free_port_mode_version);
+  return null;
+end $function$;
+alter function door_leaves_port() owner to portcullis_system;
+
+CREATE OR REPLACE FUNCTION door_takes_port()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  last_version int;
+begin
+  delete from free_port where free_port_unit = new.door_unit and free_port_number = new.door_unit_door
+    returning free_port_mode_version into last_version;
+  if last_version is not null or (tg_op = 'UPDATE' and new.door_mode_version > 0) then
+    new.door_mode_version := greatest(new.door_mode_version, last_version) + 1;
+    new.door_mode_set_at := now();
+  end if;
+  return new;
+end $function$;
+alter function door_takes_port() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION drop_event_month(month timestamp with time zone)
  RETURNS void

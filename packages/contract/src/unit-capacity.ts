@@ -1,6 +1,9 @@
 import type { ConfigSize } from '@portcullis/domain/configuration/config-size'
 import { z } from 'zod'
 
+/** The doors of a unit are numbered from 1 to this. */
+export const highestDoorNumber = 64
+
 const items = z
   .int()
   .min(0)

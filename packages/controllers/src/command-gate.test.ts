@@ -8,9 +8,11 @@ const command = (id: string, sentAt: number) =>
     id,
     action: 'unlockOnce',
     door: 1,
+    doorId: null,
     timeToLiveMs: 10_000,
     at: new Date(serverStart + sentAt).toISOString(),
     signature: '',
+    doorSignature: '',
   }) as const
 
 function gate() {

@@ -1,5 +1,6 @@
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
-import { doorModeText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { modeOfDoorText } from '@portcullis/contract/unit-protocol/signed-texts'
+import type { UnitDoor } from '@portcullis/domain/configuration/unit-config'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { type DoorMode, doorModes } from '@portcullis/domain/policy'
 import { z } from 'zod'
@@ -8,35 +9,50 @@ import { signerOf } from './keys.ts'
 export type DoorModeFrame = Extract<ServerFrame, { type: 'doorMode' }>
 
 const storedMode = z.object({
+  /** The door for which the mode was set; null if the number has no door, missing in files of earlier units. */
+  doorId: z.uuid().nullable().optional(),
   version: z.int(),
   mode: z.enum(doorModes),
   until: z.iso.datetime().nullable(),
 })
 export const storedModes = z.record(z.string(), storedMode)
-/** The desired mode of each door, by its number, as stored on the unit's disk. */
+/** The desired mode of each door number, as stored on the unit's disk, also of a number that has no door now. */
 export type StoredModes = z.output<typeof storedModes>
 
 type Received =
   | { outcome: 'kept'; modes: StoredModes }
-  /** The version is not newer: the unit confirms the stored mode again. */
+  /** The version is not newer: the stored mode stays. */
   | { outcome: 'known' }
   | { outcome: 'refused'; reason: string }
 
 type ReceiveDoorModeInput = { frame: DoorModeFrame; modes: StoredModes; unit: string; serverKeys: readonly string[] }
 
-/** Accepts the desired mode of a door, if the server has signed it and it is newer than the stored one. */
+/** Accepts the desired mode of a door, if the server has signed it and it is newer than the one stored for its number. */
 export function receiveDoorMode({ frame, modes, unit, serverKeys }: ReceiveDoorModeInput): Received {
-  const { door, version, mode, until, signature } = frame
-  if (!signerOf({ publicKeys: serverKeys, text: doorModeText({ unit, door, version, mode, until }), signature })) {
+  const { door, doorId, version, mode, until, doorSignature } = frame
+  const text = modeOfDoorText({ unit, doorId, door, version, mode, until })
+  if (!signerOf({ publicKeys: serverKeys, text, signature: doorSignature })) {
     return { outcome: 'refused', reason: `the mode of door ${door} is not signed by the server of this unit` }
   }
   const current = modes[door]
-  if (current && current.version >= version) return { outcome: 'known' }
-  return { outcome: 'kept', modes: { ...modes, [door]: { version, mode, until } } }
+  // A mode of a file without `doorId` is completed by its own frame.
+  const isCompleted = current?.doorId === undefined && current?.version === version
+  if (current && current.version >= version && !isCompleted) return { outcome: 'known' }
+  return { outcome: 'kept', modes: { ...modes, [door]: { doorId, version, mode, until } } }
 }
 
-/** The mode of a door at a moment, where one was ever set; otherwise the configuration decides. */
-export function storedModeAt(modes: StoredModes, { door, at }: { door: number; at: number }): DoorMode | undefined {
+/** `configured` is the door that the configuration names at the number. */
+type StoredModeAtInput = { door: number; configured: UnitDoor | undefined; at: number }
+
+/**
+ * The stored mode that applies at a door number at a moment; undefined if the configuration decides. A mode that was set
+ * for another door than the configuration names never unlocks. It does lock: a lockdown does not wait for the
+ * configuration that names its door.
+ */
+export function storedModeAt(modes: StoredModes, { door, configured, at }: StoredModeAtInput): DoorMode | undefined {
   const current = modes[door]
-  return current && modeAt({ mode: current.mode, modeUntil: current.until }, at)
+  if (!current) return undefined
+  const mode = modeAt({ mode: current.mode, modeUntil: current.until }, at)
+  if (current.doorId === configured?._id || mode === 'lockdown' || mode === 'blocked') return mode
+  return configured && modeAt(configured, at) === 'unlocked' ? 'normal' : undefined
 }

@@ -6,6 +6,9 @@ import {
   clockText,
   commandText,
   configText,
+  doorCommandText,
+  doorModeText,
+  modeOfDoorText,
   serverKeyText,
 } from '@portcullis/contract/unit-protocol/signed-texts'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
@@ -13,11 +16,14 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { generateKeys, signText } from './keys.ts'
 
 export const unitId = '01890000-0000-7000-8000-000000000001'
+/** The doors of `test-configuration.ts`. */
+export const doorIds = ['01890000-0000-7000-8000-00000000000d', '01890000-0000-7000-8000-00000000000e'] as const
 const at = '2026-03-01T09:00:00.000Z'
 export const secret = Buffer.from('the secret of the unit').toString('base64')
 
 type Signing = { unit: string; nonce: string; signer: string }
-type Command = { id: string; door: number; timeToLiveMs: number; request: string; at: string }
+type Command = { id: string; door: number; doorId: string; timeToLiveMs: number; request: string; at: string }
+type DesiredMode = Pick<Extract<ServerFrame, { type: 'doorMode' }>, 'door' | 'doorId' | 'version' | 'mode' | 'until'>
 type Ended = { id: string; outcome: 'denied' | 'timeout' | 'unavailable' }
 
 /** A server for tests of units: it sends scripted frames over a real socket and stores the frames that it receives. */
@@ -76,10 +82,27 @@ export async function scriptedServer() {
 
   /** A command as the server signs it; another key, unit or nonce makes it a forged one. */
   function command(fields: Partial<Command>, { signer = keys.privateKey, ...by }: Partial<Signing> = {}) {
-    const usual = { id: randomUUID(), action: 'unlockOnce', door: 1, timeToLiveMs: 10_000, at: now() } as const
+    const usual = {
+      id: randomUUID(),
+      action: 'unlockOnce',
+      door: 1,
+      doorId: doorIds[0],
+      timeToLiveMs: 10_000,
+      at: now(),
+    } as const
     const all = { ...usual, ...fields }
-    const signature = signText(signer, commandText({ unit: unitId, nonce, ...by, ...all }))
-    return { type: 'command', ...all, signature } as const
+    const text = { unit: unitId, nonce, ...by, ...all }
+    const signature = signText(signer, commandText(text))
+    return { type: 'command', ...all, signature, doorSignature: signText(signer, doorCommandText(text)) } as const
+  }
+
+  /** The desired mode of a door, as the server signs it. */
+  function doorMode(fields: Partial<DesiredMode>) {
+    const all = { door: 1, doorId: doorIds[0], version: 1, mode: 'lockdown', until: null, ...fields } as const
+    const { privateKey } = keys
+    const signature = signText(privateKey, doorModeText({ unit: unitId, ...all }))
+    const doorSignature = signText(privateKey, modeOfDoorText({ unit: unitId, ...all }))
+    return { type: 'doorMode', ...all, signature, doorSignature } as const
   }
 
   function approvalOutcome(ended: Ended, { signer = keys.privateKey, ...by }: Partial<Signing> = {}) {
@@ -89,6 +112,7 @@ export async function scriptedServer() {
 
   return {
     command,
+    doorMode,
     approvalOutcome,
     /** Sends these before the challenge of later connections. */
     greetWith(frames: ServerFrame[]) {

@@ -1,10 +1,10 @@
 import type { UnitConfig, UnitDoor } from '@portcullis/domain/configuration/unit-config'
 import { credentialKey } from './credential-key.ts'
-import { secret, unitId } from './scripted-server.ts'
+import { doorIds, secret, unitId } from './scripted-server.ts'
 
 const site = '01890000-0000-7000-8000-00000000000a'
 export const door: UnitDoor = {
-  _id: '01890000-0000-7000-8000-00000000000d',
+  _id: doorIds[0],
   name: 'Front door',
   site,
   enabled: true,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { generateKeys } from './keys.ts'
-import { type ScriptedServer, scriptedServer, unitId } from './scripted-server.ts'
+import { doorIds, type ScriptedServer, scriptedServer, unitId } from './scripted-server.ts'
 import { card, config, door, holder, pace, rule } from './test-configuration.ts'
 import { VirtualUnit } from './virtual-unit.ts'
 
@@ -50,7 +50,9 @@ async function settled() {
 
 test('a unit refuses commands that the server has not signed for it and this connection, and runs the genuine one', async () => {
   const genuine = server.command({})
-  server.send({ ...genuine, signature: '' })
+  server.send({ ...genuine, doorSignature: '' })
+  server.send({ ...genuine, doorSignature: genuine.signature })
+  server.send({ ...genuine, doorId: doorIds[1] })
   server.send(server.command({ id: genuine.id }, { signer: stranger }))
   server.send(server.command({ id: genuine.id }, { unit: anotherUnit }))
   server.send(server.command({ id: genuine.id }, { nonce: 'AAAA' }))
@@ -58,7 +60,7 @@ test('a unit refuses commands that the server has not signed for it and this con
   server.send({ ...genuine, timeToLiveMs: 3_600_000 })
   server.send({ ...genuine, at: new Date(Date.now() + 60_000).toISOString() })
   server.send({ ...genuine, request: unitId })
-  await soon(() => expect(results()).toEqual(Array.from({ length: 8 }, () => 'refused not_signed')))
+  await soon(() => expect(results()).toEqual(Array.from({ length: 10 }, () => 'refused not_signed')))
   expect(unlocks()).toBe(0)
   server.send(genuine)
   await soon(() => expect(results().at(-1)).toBe('done'))

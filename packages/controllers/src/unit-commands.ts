@@ -1,5 +1,5 @@
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
-import { approvalOutcomeText, clockText, commandText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { approvalOutcomeText, clockText, doorCommandText } from '@portcullis/contract/unit-protocol/signed-texts'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import type { Approvals } from './approvals.ts'
 import { type CommandFrame, CommandGate } from './command-gate.ts'
@@ -58,10 +58,10 @@ export class UnitCommands {
   }
 
   run(command: CommandFrame) {
-    const { id, signature } = command
+    const { id, doorSignature } = command
     const answer = (result: CommandAnswer) => this.#options.send({ type: 'commandResult', id, ...result })
     // Before the gate: a forged command must not use up the id of a genuine one.
-    if (!this.#signer(signature, (connection) => commandText({ ...connection, ...command }))) {
+    if (!this.#signer(doorSignature, (connection) => doorCommandText({ ...connection, ...command }))) {
       this.#options.report(`refused the command ${id}: it is not signed for this connection`)
       return answer({ outcome: 'refused', detail: 'not_signed' })
     }
@@ -89,7 +89,11 @@ export class UnitCommands {
   }
 
   #unlockOnce(command: CommandFrame): CommandAnswer {
-    const { doors, unlocked } = this.#options
+    const { doors, unlocked, approvals } = this.#options
+    if (doors.isRewired(command)) {
+      if (command.request !== undefined) approvals.settle(command.request, 'unavailable')
+      return { outcome: 'refused', detail: 'door_rewired' }
+    }
     const obstacle = this.#obstacleToApproval(command) ?? doors.obstacleAt(command.door)
     if (obstacle) return { outcome: 'refused', detail: obstacle }
     doors.unlock(command.door)

@@ -11,6 +11,8 @@ type Options = {
   store: UnitStore
   capacity: UnitCapacity
   faults: () => Faults
+  /** Another configuration applies. */
+  applied: () => void
   send: (frame: UnitFrame) => void
 }
 
@@ -56,6 +58,7 @@ export class UnitConfiguration {
     const reason = isFull ? `there is no room for its ${bytes.length} bytes` : lacksRoom(applied.config, capacity)
     if (reason) return send({ type: 'configRejected', version: applied.version, reason })
     await store.apply({ ...applied, bytes })
+    this.#options.applied()
     this.#confirmApplied()
   }
 

@@ -19,6 +19,8 @@ export class UnitDoors {
   readonly #options: Options
   readonly #doors = new Map<number, SimulatedDoor>()
   readonly #modeEnds = new Map<number, NodeJS.Timeout>()
+  /** The door numbers that a stored mode holds unlocked. */
+  readonly #held = new Set<number>()
 
   constructor(options: Options) {
     this.#options = options
@@ -63,13 +65,19 @@ export class UnitDoors {
 
   /** The mode that the server has set for a door and that applies now; undefined without one. */
   storedMode(door: number) {
-    return storedModeAt(this.#options.store.doorModes, { door, at: this.#options.now() })
+    const { store, now } = this.#options
+    return storedModeAt(store.doorModes, { door, configured: store.applied?.config.doors[door], at: now() })
   }
 
   /** Drives the lock as the current mode requires, and again when that mode ends. */
   obeyMode(door: number) {
-    if (this.storedMode(door) === 'unlocked') this.#door(door).holdUnlocked()
-    else this.#door(door).endHold()
+    if (this.storedMode(door) === 'unlocked') {
+      this.#held.add(door)
+      this.#door(door).holdUnlocked()
+    } else {
+      this.#held.delete(door)
+      this.#door(door).endHold()
+    }
     clearTimeout(this.#modeEnds.get(door))
     const until = this.#options.store.doorModes[door]?.until
     const waitMs = until ? Date.parse(until) - this.#options.now() : 0
@@ -78,6 +86,28 @@ export class UnitDoors {
       door,
       setTimeout(() => this.obeyMode(door), Math.min(waitMs, longestTimerMs)),
     )
+  }
+
+  /** Obeys the stored modes under a new configuration; returns the door numbers that are now held, or no longer. */
+  obeyModes() {
+    return Object.keys(this.#options.store.doorModes).flatMap((number) => {
+      const door = Number(number)
+      const wasHeld = this.#held.has(door)
+      this.obeyMode(door)
+      const isHeld = this.#held.has(door)
+      return isHeld === wasHeld ? [] : [{ door, isHeld }]
+    })
+  }
+
+  /** Whether the configuration names this door at the number. */
+  isAt({ door, doorId }: { door: number; doorId: string | null }) {
+    return this.#options.store.applied?.config.doors[door]?._id === doorId
+  }
+
+  /** Whether the configuration names another door than this one at the number. */
+  isRewired({ door, doorId }: { door: number; doorId: string | null }) {
+    const configured = this.#options.store.applied?.config.doors[door]
+    return configured !== undefined && configured._id !== doorId
   }
 
   /** Why a command must not open the door now: this unit may know more recent facts than the server. */

@@ -79,6 +79,7 @@ export class UnitIntroduction {
       nonce,
       applied: appliedMark(store),
       highestVersion: store.highestVersion,
+      doorModes: Object.entries(store.doorModes).map(([door, { version }]) => ({ door: Number(door), version })),
       capacity,
       at: new Date(now()).toISOString(),
     })

@@ -7,7 +7,6 @@ import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import type { ApprovalOutcome } from '@portcullis/domain/decision/access-facts'
 import { Approvals } from './approvals.ts'
 import { credentialKey } from './credential-key.ts'
-import { type DoorModeFrame, receiveDoorMode } from './door-modes.ts'
 import type { EventSender } from './event-sender.ts'
 import type { DoorPace } from './simulated-door.ts'
 import { ServerTrust } from './server-trust.ts'
@@ -16,7 +15,8 @@ import { UnitConfiguration } from './unit-configuration.ts'
 import { UnitDoors } from './unit-doors.ts'
 import { appliedMark, UnitIntroduction } from './unit-introduction.ts'
 import { type Faults, UnitLink } from './unit-link.ts'
-import { trustedKeys, type UnitStore } from './unit-store.ts'
+import { UnitModes } from './unit-modes.ts'
+import type { UnitStore } from './unit-store.ts'
 
 export type Presented = {
   door: number
@@ -47,6 +47,7 @@ export class UnitRuntime {
   readonly #trust: ServerTrust
   readonly #commands: UnitCommands
   readonly #configuration: UnitConfiguration
+  readonly #modes: UnitModes
   #isOnline = false
   #heartbeat: NodeJS.Timeout | undefined
   #refusal: string | undefined
@@ -68,12 +69,24 @@ export class UnitRuntime {
       now: () => this.#now(),
       send: (frame) => this.#send(frame),
     })
-    this.#configuration = new UnitConfiguration({ store, ...options, send: (frame) => this.#link.send(frame) })
+    this.#configuration = new UnitConfiguration({
+      store,
+      ...options,
+      applied: () => this.#modes.obey(),
+      send: (frame) => this.#link.send(frame),
+    })
     this.doors = new UnitDoors({
       pace: options.pace,
       store,
       now: () => this.#now(),
       onChange: (door, what) => void this.#record({ type: 'door', ...this.#stamp(), door, what }),
+    })
+    this.#modes = new UnitModes({
+      store,
+      doors: this.doors,
+      send: (frame) => this.#link.send(frame),
+      changed: (door, mode) => void this.#record({ type: 'door', ...this.#stamp(), door, what: 'mode_changed', mode }),
+      report: options.report,
     })
     this.#trust = new ServerTrust({ store, send: (frame) => this.#link.send(frame), report: options.report })
     this.#commands = new UnitCommands({
@@ -214,7 +227,7 @@ export class UnitRuntime {
       case 'serverKey':
         return this.#trust.receive(frame, (work) => this.#enqueue(work))
       case 'doorMode':
-        return this.#enqueue(() => this.#keepMode(frame))
+        return this.#enqueue(() => this.#modes.receive(frame))
     }
   }
 
@@ -248,26 +261,6 @@ export class UnitRuntime {
     if (performance.now() - this.#link.lastReceivedAt > 2.5 * everyMs) return this.#link.cut()
     const { at } = this.#stamp()
     this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied: appliedMark(this.#store) })
-  }
-
-  async #keepMode(frame: DoorModeFrame) {
-    const { identity, doorModes } = this.#store
-    if (!identity.enrolled) return
-    const received = receiveDoorMode({
-      frame,
-      modes: doorModes,
-      unit: identity.enrolled.unit,
-      serverKeys: trustedKeys(identity.enrolled),
-    })
-    if (received.outcome === 'refused') return this.#options.report(`refused, ${received.reason}`)
-    if (received.outcome === 'kept') {
-      await this.#store.keepDoorModes(received.modes)
-      const { door, mode } = frame
-      this.doors.obeyMode(door)
-      void this.#record({ type: 'door', ...this.#stamp(), door, what: 'mode_changed', mode })
-    }
-    const version = this.#store.doorModes[frame.door]?.version
-    if (version !== undefined) this.#link.send({ type: 'doorModeApplied', door: frame.door, version })
   }
 
   #refused({ code, message }: Extract<ServerFrame, { type: 'refused' }>) {

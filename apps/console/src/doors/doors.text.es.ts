@@ -36,6 +36,7 @@ export const doors: Translation<typeof english.doors> = {
   deliveryFaults: {
     not_connected: 'El controlador no estaba conectado',
     door_deleted: 'La puerta se eliminó',
+    door_rewired: 'La puerta se conectó a otro controlador o número',
     no_answer: 'El controlador no respondió',
     not_signed: 'El controlador no confía en la firma del servidor. Regístrelo de nuevo',
     clock_unknown: 'El controlador no conoce la hora del servidor',

@@ -33,6 +33,7 @@ export const doors = {
   deliveryFaults: {
     not_connected: 'The controller was not connected',
     door_deleted: 'The door was deleted',
+    door_rewired: 'The door was wired to another controller or number',
     no_answer: 'The controller did not answer',
     not_signed: 'The controller does not trust the signature of the server. Enrol it again',
     clock_unknown: 'The controller does not know the time of the server',

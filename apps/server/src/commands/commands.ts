@@ -104,6 +104,7 @@ const dueRow = z.object({
   id: z.uuid(),
   action: z.literal('unlockOnce'),
   door: z.int(),
+  doorId: z.uuid(),
   timeToLiveMs: z.int(),
   request: z
     .uuid()
@@ -113,6 +114,8 @@ const dueRow = z.object({
 export type DueCommand = z.output<typeof dueRow>
 
 const doorOfCommand = sql`select from door where door_id = unit_command_door`
+/** Its door is still at the port for which the command was given. */
+const isWired = sql`exists (${doorOfCommand} and door_unit = unit_command_unit and door_unit_door = unit_command_unit_door)`
 
 /** Takes the commands that wait for a unit, to be sent now. No other server sends them, and none is sent twice. */
 export function takeCommands(database: Database, unit: string) {
@@ -121,8 +124,9 @@ export function takeCommands(database: Database, unit: string) {
       dueRow,
       sql`update unit_command set unit_command_status = 'sent', unit_command_sent_at = clock_timestamp()
            where unit_command_unit = ${unit} and unit_command_status = 'requested'
-             and unit_command_expires_at > clock_timestamp() and exists (${doorOfCommand})
-          returning unit_command_id as id, unit_command_action as action, unit_command_unit_door as door, greatest(1,
+             and unit_command_expires_at > clock_timestamp() and ${isWired}
+          returning unit_command_id as id, unit_command_action as action, unit_command_unit_door as door,
+            unit_command_door as "doorId", greatest(1,
             floor(extract(epoch from unit_command_expires_at - clock_timestamp()) * 1000))::int as "timeToLiveMs",
             (select task_unit_request from task where task_command = unit_command_id) as request`,
     ),
@@ -148,9 +152,10 @@ export function expireCommands(database: Database) {
       set: sql`unit_command_ended_at = now(),
         unit_command_status = case unit_command_status when 'requested' then 'not_delivered' else 'expired' end,
         unit_command_detail = case when unit_command_status = 'sent' then 'no_answer'
-          when exists (${doorOfCommand}) then 'not_connected' else 'door_deleted' end`,
+          when not exists (${doorOfCommand}) then 'door_deleted' when not ${isWired} then 'door_rewired'
+          else 'not_connected' end`,
       where: sql`(unit_command_status = 'requested'
-          and (unit_command_expires_at <= now() or not exists (${doorOfCommand})))
+          and (unit_command_expires_at <= now() or not ${isWired}))
         or (unit_command_status = 'sent' and unit_command_expires_at <= now() - make_interval(secs => ${answerSeconds}))`,
     }),
   )

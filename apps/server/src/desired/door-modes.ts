@@ -1,14 +1,17 @@
-import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
-import { doorModeText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { highestDoorNumber } from '@portcullis/contract/unit-capacity'
+import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { doorModeText, modeOfDoorText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { type KeyPair, signText } from '@portcullis/controllers/keys'
 import { doorModes } from '@portcullis/domain/policy'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
 
 const modeRow = z.object({
   door: z.int(),
+  /** Null for a free port, which returns to normal. */
+  doorId: z.uuid().nullable(),
   version: z.int(),
   mode: z.enum(doorModes),
   until: z.iso.datetime().nullable(),
@@ -16,25 +19,37 @@ const modeRow = z.object({
 })
 export type DesiredMode = z.output<typeof modeRow>
 
-/** The desired mode of each door of a unit for which one was ever set. */
+/** The desired modes of a unit's ports: of each door for which one was ever set, and of free ports. */
 export function modesOf(database: Database, unit: string) {
-  return database.asSystem((tx) =>
-    tx.rows(
-      modeRow,
-      sql`select door_unit_door as door, door_mode_version as version, door_mode as mode, door_mode_until as until,
-             door_mode_version = door_state_applied_mode_version as "isApplied"
-            from door join door_state on door_state_id = door_id
-           where door_unit = ${unit} and door_unit_door is not null and door_mode_version > 0
-           order by door_unit_door`,
-    ),
+  return database.asSystem((tx) => readModes(tx, unit))
+}
+
+/** A unit's report may have stored a port as free while a door took it. */
+const isFree = sql`not exists (select from door
+  where door_unit = free_port_unit and door_unit_door = free_port_number)`
+
+function readModes(tx: Transaction, unit: string) {
+  return tx.rows(
+    modeRow,
+    sql`select door_unit_door as door, door_id as "doorId", door_mode_version as version, door_mode as mode,
+           door_mode_until as until, door_mode_version = door_state_applied_mode_version as "isApplied"
+          from door join door_state on door_state_id = door_id
+         where door_unit = ${unit} and door_unit_door is not null and door_mode_version > 0
+        union all
+        select free_port_number, null, free_port_mode_version, 'normal', null,
+               free_port_mode_version = free_port_applied_mode_version
+          from free_port where free_port_unit = ${unit} and ${isFree}
+        order by door`,
   )
 }
 
 /** The signed frame for the unit. */
 export function modeFrame({ unit, desired, key }: { unit: string; desired: DesiredMode; key: KeyPair }): ServerFrame {
-  const { door, version, mode, until } = desired
-  const signature = signText(key.privateKey, doorModeText({ unit, door, version, mode, until }))
-  return { type: 'doorMode', door, version, mode, until, signature }
+  const { door, doorId, version, mode, until } = desired
+  const text = { unit, door, doorId, version, mode, until }
+  const signature = signText(key.privateKey, doorModeText(text))
+  const doorSignature = signText(key.privateKey, modeOfDoorText(text))
+  return { type: 'doorMode', door, doorId, version, mode, until, signature, doorSignature }
 }
 
 /** Records which modes were sent now, so that a user who waits sees them as sent. */
@@ -50,21 +65,81 @@ export function noteModesSent(database: Database, { unit, doors }: { unit: strin
   })
 }
 
-type Confirmed = { unit: string; door: number; version: number }
+type AppliedFrame = Omit<Extract<UnitFrame, { type: 'doorModeApplied' }>, 'type'>
 
-/** The controller's latest report replaces its earlier ones. */
-export function noteModeApplied(database: Database, { unit, door, version }: Confirmed) {
-  return database.asSystem(async (tx) => {
-    const confirmed = await tx.rows(
-      stateOfDoor,
-      sql`update door_state set door_state_applied_mode_version = ${version}, door_state_mode_applied_at = now()
-            from door
-           where door_state_id = door_id and door_unit = ${unit} and door_unit_door = ${door}
-             and door_mode_version >= ${version} and door_state_applied_mode_version < ${version}
-          returning door_state_id as item, door_state_account as account`,
-    )
-    await publishDoors(tx, confirmed)
+/**
+ * The controller's latest report replaces its earlier ones. If it has stored another mode than the desired one, with a
+ * version that is not lower, the desired mode gets a higher version and must be sent again.
+ */
+export function noteModeApplied(database: Database, { unit, ...applied }: AppliedFrame & { unit: string }) {
+  const { door, version } = applied
+  return database.asSystem(async (tx): Promise<'noted' | 'raised'> => {
+    const desired = (await readModes(tx, unit)).find((each) => each.door === door)
+    if (desired && isDesired(applied, desired)) {
+      if (!desired.isApplied) await storeApplied(tx, { unit, door, version })
+      return 'noted'
+    }
+    if (version < (desired?.version ?? 1)) return 'noted'
+    await raiseVersion(tx, { unit, door, version })
+    return 'raised'
   })
+}
+
+/** Versions that a unit reports at its hello: the desired modes continue above them, for example in a restored database. */
+export function continueAbove(
+  database: Database,
+  { unit, stored }: { unit: string; stored: readonly StoredVersion[] },
+) {
+  return database.asSystem(async (tx) => {
+    const modes = await readModes(tx, unit)
+    for (const { door, version } of stored) {
+      const desired = modes.find((each) => each.door === door)
+      if (version > (desired?.version ?? 0)) await raiseVersion(tx, { unit, door, version })
+    }
+  })
+}
+
+function isDesired({ version, stored }: AppliedFrame, desired: DesiredMode) {
+  if (version !== desired.version) return false
+  if (!stored) return true
+  const { doorId, mode, until } = stored
+  return doorId === desired.doorId && mode === desired.mode && until === desired.until
+}
+
+async function storeApplied(tx: Transaction, { unit, door, version }: StoredVersion & { unit: string }) {
+  const confirmed = await tx.rows(
+    stateOfDoor,
+    sql`update door_state set door_state_applied_mode_version = ${version}, door_state_mode_applied_at = now()
+          from door
+         where door_state_id = door_id and door_unit = ${unit} and door_unit_door = ${door}
+           and door_mode_version = ${version}
+        returning door_state_id as item, door_state_account as account`,
+  )
+  await publishDoors(tx, confirmed)
+  await tx.run(sql`update free_port set free_port_applied_mode_version = ${version}
+    where free_port_unit = ${unit} and free_port_number = ${door} and free_port_mode_version = ${version}`)
+}
+
+type StoredVersion = { door: number; version: number }
+
+/** A unit that reports more has not counted modes; the next billion versions stay free for those that users set. */
+const highestReported = 2 ** 30
+
+/** Gives the mode of a port a version above the one that its unit has stored. */
+async function raiseVersion(tx: Transaction, { unit, door, version }: StoredVersion & { unit: string }) {
+  if (version > highestReported || door > highestDoorNumber) return
+  const raised = await tx.rows(
+    stateOfDoor,
+    sql`update door set door_mode_version = ${version} + 1, door_mode_set_at = now()
+         where door_unit = ${unit} and door_unit_door = ${door} and door_mode_version <= ${version}
+        returning door_id as item, door_account as account`,
+  )
+  await publishDoors(tx, raised)
+  await tx.run(sql`insert into free_port (free_port_unit, free_port_number, free_port_mode_version)
+    select ${unit}, ${door}, ${version} + 1
+     where not exists (select from door where door_unit = ${unit} and door_unit_door = ${door})
+    on conflict (free_port_unit, free_port_number) do update set free_port_mode_version = excluded.free_port_mode_version
+     where free_port.free_port_mode_version < excluded.free_port_mode_version`)
 }
 
 const stateOfDoor = z.object({ item: z.uuid(), account: z.int() })
@@ -76,18 +151,22 @@ function publishDoors(tx: Transaction, doors: readonly z.output<typeof stateOfDo
   )
 }
 
-/** Which of these units have doors with a desired mode that they have not confirmed. */
+/** Which of these units have ports with a desired mode that they have not confirmed. */
 export async function unitsWithModes(
   database: Database,
   { units, doors }: { units: readonly string[]; doors?: readonly string[] },
 ) {
-  const among = doors === undefined ? sql`` : sql`and door_id = any(${[...doors]}::uuid[])`
+  const among = (id: Sql) => (doors === undefined ? sql`` : sql`and ${id} = any(${[...doors]}::uuid[])`)
   const rows = await database.asSystem((tx) =>
     tx.rows(
       z.object({ unit: z.uuid() }),
-      sql`select distinct door_unit as unit from door join door_state on door_state_id = door_id
+      sql`select door_unit as unit from door join door_state on door_state_id = door_id
            where door_unit = any(${[...units]}::uuid[]) and door_unit_door is not null and door_mode_version > 0
-             and door_mode_version > door_state_applied_mode_version ${among}`,
+             and door_mode_version <> door_state_applied_mode_version ${among(sql`door_id`)}
+          union
+          select free_port_unit from free_port
+           where free_port_unit = any(${[...units]}::uuid[]) and ${isFree}
+             and free_port_mode_version <> free_port_applied_mode_version ${among(sql`free_port_door`)}`,
     ),
   )
   return rows.map(({ unit }) => unit)

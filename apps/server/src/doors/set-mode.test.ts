@@ -66,3 +66,19 @@ test('a door without a controller keeps no mode, and an absent door is not found
     status: 404,
   })
 })
+
+test('the mode of a door that takes the port of another one has a higher version', async () => {
+  const all = server.client.of(doors)
+  const { unit, site } = await all.get(door)
+  const wired = { site, unit }
+  const first = await all.create({ name: 'First', ...wired, unitDoor: 8 })
+  const { modeVersion } = await server.client.setDoorMode(first._id, { mode: 'lockdown' })
+  await all.remove(first._id)
+  const second = await all.create({ name: 'Second', ...wired, unitDoor: 8 })
+  expect(second).toMatchObject({ mode: 'normal', modeVersion: modeVersion + 2, appliedModeVersion: 0 })
+  const third = await all.create({ name: 'Third', ...wired, unitDoor: 9 })
+  expect(third).toMatchObject({ modeVersion: 0 })
+  await all.patch(second._id, { unitDoor: null })
+  expect(await all.patch(third._id, { unitDoor: 8 })).toMatchObject({ modeVersion: modeVersion + 4 })
+  expect(await all.patch(second._id, { unitDoor: 9 })).toMatchObject({ modeVersion: modeVersion + 3 })
+})

@@ -1,6 +1,13 @@
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
-import { approvalOutcomeText, clockText, commandText } from '@portcullis/contract/unit-protocol/signed-texts'
+import {
+  approvalOutcomeText,
+  clockText,
+  commandText,
+  doorCommandText,
+  doorModeText,
+} from '@portcullis/contract/unit-protocol/signed-texts'
 import { generateKeys, isSigned, signText } from '@portcullis/controllers/keys'
+import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { giveUnlock } from '../commands/commands.ts'
@@ -70,12 +77,42 @@ test('the server signs commands, outcomes and its clock for one unit and one con
     expect(new Set(valid({ unit: ids.unit, nonce }))).toEqual(new Set(signedTypes))
     expect(valid({ unit: ids.unit, nonce: `${nonce}=` })).toEqual([])
     expect(valid({ unit: ids.door, nonce })).toEqual([])
+    const command = peer.received.find(isCommand)
+    const named = { unit: ids.unit, nonce, doorId: ids.door }
+    const signed = command && { text: doorCommandText({ ...command, ...named }), signature: command.doorSignature }
+    expect(signed && isSigned({ publicKey: serverKey, ...signed })).toBe(true)
     peer.socket.terminate()
     await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
   }
 })
 
+test('a unit that does not read the door of a mode returns the port of a deleted door to normal', async () => {
+  const { privateKey, serverKey } = await enrolledPeer()
+  const peer = await greet(privateKey, nonces[0] ?? '')
+  const modes = () =>
+    peer.received.flatMap((frame) => {
+      if (frame.type !== 'doorMode') return []
+      const { door, version, mode, signature } = frame
+      const text = doorModeText({ unit: ids.unit, ...frame })
+      expect(isSigned({ publicKey: serverKey, text, signature })).toBe(true)
+      return [{ door, version, mode }]
+    })
+  await world.changePolicy(sql`update door set door_mode = 'unlocked', door_mode_version = 3`)
+  const held = { door: 1, version: 3, mode: 'unlocked' }
+  await wait(async () => expect(modes()).toEqual([held]))
+  peer.send({ type: 'doorModeApplied', door: 1, version: 3 })
+  await world.changePolicy(sql`delete from door`)
+  await wait(async () => expect(modes()).toEqual([held, { door: 1, version: 4, mode: 'normal' }]))
+  // It has stored a mode of a door that the database of this server has never had.
+  peer.send({ type: 'doorModeApplied', door: 1, version: 7 })
+  await wait(async () => expect(modes().at(-1)).toEqual({ door: 1, version: 8, mode: 'normal' }))
+})
+
 type Received = Awaited<ReturnType<GatewayWorld['peer']>>['received'][number]
+
+function isCommand(frame: Received) {
+  return frame.type === 'command'
+}
 
 function textOf(frame: Received, connection: { unit: string; nonce: string }) {
   switch (frame.type) {

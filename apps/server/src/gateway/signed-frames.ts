@@ -1,5 +1,10 @@
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
-import { approvalOutcomeText, clockText, commandText } from '@portcullis/contract/unit-protocol/signed-texts'
+import {
+  approvalOutcomeText,
+  clockText,
+  commandText,
+  doorCommandText,
+} from '@portcullis/contract/unit-protocol/signed-texts'
 import { type KeyPair, signText } from '@portcullis/controllers/keys'
 import type { DueCommand } from '../commands/commands.ts'
 
@@ -8,7 +13,9 @@ export type SignedConnection = { unit: string; nonce: string; key: KeyPair }
 
 /** A command that this unit runs on this connection only. */
 export function commandFrame({ key, ...connection }: SignedConnection, due: DueCommand & { at: string }): ServerFrame {
-  return { type: 'command', ...due, signature: signText(key.privateKey, commandText({ ...connection, ...due })) }
+  const text = { ...connection, ...due }
+  const signature = signText(key.privateKey, commandText(text))
+  return { type: 'command', ...due, signature, doorSignature: signText(key.privateKey, doorCommandText(text)) }
 }
 
 type Ended = { id: string; outcome: 'denied' | 'timeout' | 'unavailable' }

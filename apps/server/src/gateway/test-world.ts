@@ -72,6 +72,7 @@ export async function gatewayWorld() {
             from (select 'rules' as collection, rule_id as item from rule
                   union all select 'units', unit_id from unit
                   union all select 'doors', door_id from door
+                  union all select 'doors', free_port_door from free_port where free_port_door is not null
                   union all select 'users', membership_user from membership
                   union all select 'credentials', credential_id from credential) changed`)
       }),

@@ -6,7 +6,7 @@ import { raiseApproval } from './approvals.ts'
 import { closeCodes } from './close-codes.ts'
 import { noteResult } from '../commands/command-status.ts'
 import { configFor, noteApplied, noteRejected, type UnitConfigState } from '../desired/config-push.ts'
-import { noteModeApplied } from '../desired/door-modes.ts'
+import { continueAbove, noteModeApplied } from '../desired/door-modes.ts'
 import { enrol } from '../units/enrol.ts'
 import { noDelay, mergeDelay } from '../ingest/event-delay.ts'
 import type { GatewayDependencies } from './gateway-dependencies.ts'
@@ -217,7 +217,7 @@ export class UnitConnection {
         await noteRejected(database, unit, frame)
         return this.#gateway.feed.hint()
       case 'doorModeApplied':
-        await noteModeApplied(database, { unit, ...frame })
+        if ((await noteModeApplied(database, { unit, ...frame })) === 'raised') this.sendModes()
         return this.#gateway.feed.hint()
       case 'commandResult':
         await database.asSystem((tx) => noteResult(tx, unit, frame))
@@ -266,6 +266,7 @@ export class UnitConnection {
     this.#lastHeartbeat = performance.now()
     await deliveries.sendServerKey()
     this.#send(deliveries.welcome({ name, requestedAt: frame.at }))
+    if (frame.doorModes?.length) await continueAbove(database, { unit, stored: frame.doorModes })
     // A lockdown does not wait for a configuration.
     this.#deliver(() => deliveries.sendModes({ all: 'yes' }))
     this.pushConfig()

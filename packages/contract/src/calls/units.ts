@@ -42,7 +42,14 @@ export const commandStatuses = ['requested', 'sent', 'confirmed', 'refused', 'ex
  * Why a command was not delivered: the first three where its controller did not report a reason, the others where it does
  * not trust the server's signature.
  */
-export const deliveryFaults = ['not_connected', 'door_deleted', 'no_answer', 'not_signed', 'clock_unknown'] as const
+export const deliveryFaults = [
+  'not_connected',
+  'door_deleted',
+  'door_rewired',
+  'no_answer',
+  'not_signed',
+  'clock_unknown',
+] as const
 
 /**
  * Each status is set only once it has happened: requested, sent to the unit, confirmed by the unit, each with its time.

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineCollection } from '../collection.ts'
 import { instant, reference } from '../fields.ts'
 import { name } from '../names.ts'
+import { highestDoorNumber } from '../unit-capacity.ts'
 
 export const doorStates = ['unknown', 'closed', 'open', 'held', 'forced'] as const
 
@@ -15,7 +16,7 @@ export const doors = defineCollection({
     required: { name: name(), site: reference('sites') },
     optional: {
       unit: reference('units').nullable().default(null),
-      unitDoor: z.int().min(1).max(64).nullable().default(null),
+      unitDoor: z.int().min(1).max(highestDoorNumber).nullable().default(null),
       enabled: z.boolean().default(true),
       relockAfterSeconds: z.int().min(1).max(600).default(5),
       heldOpenAfterSeconds: z.int().min(5).max(3_600).default(30),

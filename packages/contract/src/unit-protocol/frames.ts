@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { directions, doorModes } from '@portcullis/domain/policy'
 import { presentedKinds } from './records.ts'
 import { refusalCodes } from './refusal-codes.ts'
-import { unitCapacity } from '../unit-capacity.ts'
+import { highestDoorNumber, unitCapacity } from '../unit-capacity.ts'
 import { unitText } from './unit-text.ts'
 
 /** The native protocol's WebSocket subprotocol; every signed text starts with it. */
@@ -27,6 +27,8 @@ export const limits = {
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)
 /** A signature that is missing is read as one that is not valid, so that the unit can answer that it refuses. */
 const answeredSignature = z.string().max(200).catch('')
+/** The door at a door number; null where the unit's number has no door, and if an earlier server does not send it. */
+const doorId = z.uuid().nullable().default(null)
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const sequence = z.int().min(1)
 
@@ -62,6 +64,14 @@ export const unitFrame = z.discriminatedUnion('type', [
     /** The applied configuration, and the highest version that the unit has ever accepted. */
     applied,
     highestVersion: version,
+    /**
+     * The version of the mode that the unit has stored for each door number; the server continues above them. Earlier
+     * units omit it.
+     */
+    doorModes: z
+      .array(z.object({ door: doorNumber, version }))
+      .max(highestDoorNumber)
+      .optional(),
     /** The maximum that the unit can hold, if it reports it. */
     capacity: unitCapacity.optional(),
     /** The time of the unit's clock. */
@@ -92,8 +102,19 @@ export const unitFrame = z.discriminatedUnion('type', [
   }),
   /** The unit has stored the key of a `serverKey` frame, or already trusts it. */
   z.object({ type: z.literal('serverKeyKept'), serverKey: base64.max(200) }),
-  /** The door applies the mode of this version, which the unit has already stored on disk. */
-  z.object({ type: z.literal('doorModeApplied'), door: doorNumber, version }),
+  /**
+   * The door applies the mode of this version, which the unit has already stored on disk. Also the answer to a mode that
+   * is older than the stored one. The server replaces a stored mode that is not the one it has sent, with a higher
+   * version. `stored` is the stored mode; earlier units omit it.
+   */
+  z.object({
+    type: z.literal('doorModeApplied'),
+    door: doorNumber,
+    version,
+    stored: z
+      .object({ doorId: z.uuid().nullable(), mode: z.enum(doorModes), until: z.iso.datetime().nullable() })
+      .optional(),
+  }),
   /**
    * Asks an operator to approve a cardholder at a door that needs approval. The unit waits and decides again once it
    * has the answer. The unit chooses `id`; a repeated `id` is the same request.
@@ -153,14 +174,17 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('configChunk'), version: z.int(), index: z.int().min(0), data: base64 }),
   z.object({ type: z.literal('ack'), logId: z.uuid(), upTo: z.int().min(0) }),
   /**
-   * Signed over nonce, unit and all other fields. A unit runs a command at most once, and only with a valid signature; it
-   * answers refused to any other.
+   * Signed over nonce, unit and all other fields. A unit runs a command at most once, only with a valid signature, and
+   * only while its configuration names the door `doorId` at the number `door`; it answers refused to any other.
+   * `signature` is for units that do not read `doorId`, and covers all fields but that one; others check
+   * `doorSignature`.
    */
   z.object({
     type: z.literal('command'),
     id: z.uuid(),
     action: z.literal('unlockOnce'),
     door: z.int().min(1),
+    doorId,
     /** Counted on the unit's monotonic clock; never run later. */
     timeToLiveMs: z.int().min(1),
     /** The approval request that this grants; a unit that no longer waits for it refuses the command. */
@@ -173,10 +197,14 @@ export const serverFrame = z.discriminatedUnion('type', [
     /** The server's clock at sending: the unit, which knows its offset to it, deducts the time on the network. */
     at: z.iso.datetime(),
     signature: answeredSignature,
+    doorSignature: answeredSignature,
   }),
   /**
-   * The desired mode of one door, sent before any configuration and again after every hello. A version that is not
-   * above the last one changes nothing. Signed over unit, door, version, mode and end.
+   * The desired mode of one door, sent before any configuration and again after every hello; `normal` without a door for
+   * a number that a door has left. Versions of a door number only grow, also from one door to the next. A version that
+   * is not above the last one changes nothing. `unlocked` applies only while the configuration names the door `doorId`
+   * at this number; the other modes apply at once. Signed over unit, door, version, mode and end, by `doorSignature`
+   * also over `doorId`. Units that do not read `doorId` check `signature`, others `doorSignature`.
    */
   z.object({
     type: z.literal('doorMode'),
@@ -184,7 +212,9 @@ export const serverFrame = z.discriminatedUnion('type', [
     version: z.int().min(1),
     mode: z.enum(doorModes),
     until: z.iso.datetime().nullable(),
+    doorId,
     signature: base64,
+    doorSignature: answeredSignature,
   }),
   /** A request was not granted. Signed over nonce, unit, id and outcome; a unit ignores one without a valid signature. */
   z

@@ -15,11 +15,18 @@ export function configText(config: { unit: string; version: number; base: number
   return [subprotocol, 'config', config.unit, config.version, config.base ?? 'snapshot', config.hash].join('\n')
 }
 
+type NamedDoor = { doorId: string | null }
 type DesiredDoorMode = { unit: string; door: number; version: number; mode: string; until: string | null }
 
-/** The text that the server signs over the desired mode of a door. */
+/** The text that the server signs over the desired mode of a door number, for units that do not read `doorId`. */
 export function doorModeText({ unit, door, version, mode, until }: DesiredDoorMode) {
   return [subprotocol, 'doorMode', unit, door, version, mode, until ?? 'open end'].join('\n')
+}
+
+/** The text that the server signs over the desired mode of a door: it names the door, or that its number has none. */
+export function modeOfDoorText({ doorId, unit, door, version, mode, until }: DesiredDoorMode & NamedDoor) {
+  const named = doorId ?? 'no door'
+  return [subprotocol, 'modeOfDoor', unit, named, door, version, mode, until ?? 'open end'].join('\n')
 }
 
 /** One connection of a unit: `nonce` is the one that the unit has sent in its hello. */
@@ -34,7 +41,14 @@ type Command = {
   at: string
 }
 
-/** The text that the server signs over a command: valid for this unit, on this connection. */
+/** The text that the server signs over a command that names its door: valid for this unit, on this connection. */
+export function doorCommandText({ doorId, unit, nonce, ...command }: Connection & Command & NamedDoor) {
+  const { id, action, door, timeToLiveMs, request = 'no request', at } = command
+  const named = doorId ?? 'no door'
+  return [subprotocol, 'doorCommand', nonce, unit, id, action, named, door, timeToLiveMs, request, at].join('\n')
+}
+
+/** The same for units that do not read `doorId`. */
 export function commandText({ unit, nonce, ...command }: Connection & Command) {
   const { id, action, door, timeToLiveMs, request = 'no request', at } = command
   return [subprotocol, 'command', nonce, unit, id, action, door, timeToLiveMs, request, at].join('\n')

@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { doorIds, type ScriptedServer, scriptedServer } from './scripted-server.ts'
+import { card, config, door, pace } from './test-configuration.ts'
+import { VirtualUnit } from './virtual-unit.ts'
+
+let dir: string
+let server: ScriptedServer
+let unit: VirtualUnit
+const reports: string[] = []
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'door-modes-'))
+  server = await scriptedServer()
+  reports.length = 0
+  unit = new VirtualUnit({ dir, serial: 'PC-1', url: server.url, pace, report: (sentence) => reports.push(sentence) })
+  await unit.start()
+  await unit.enrol('code')
+  await vi.waitUntil(() => unit.state().running?.isOnline, patient)
+  await configure(doorIds[0], 1)
+})
+afterEach(async () => {
+  await unit.stop()
+  await server.close()
+  await rm(dir, { recursive: true })
+})
+
+const patient = { timeout: 20_000 }
+const soon = (check: () => void) => vi.waitFor(check, patient)
+const lock = () => unit.state().running?.doors.find(({ number }) => number === 1)?.lock
+const confirmed = () => server.receivedOf('doorModeApplied').map(({ version }) => version)
+const until = new Date(Date.now() + 3_600_000).toISOString()
+
+/** Door 1 is this door. */
+async function configure(doorId: string, version: number) {
+  server.configure({ ...config, doors: { 1: { ...door, _id: doorId } } }, version)
+  await vi.waitUntil(() => unit.state().running?.appliedVersion === version, patient)
+}
+
+async function holdUnlocked(version: number) {
+  server.send(server.doorMode({ mode: 'unlocked', until, version }))
+  await soon(() => expect(lock()).toBe('unlocked'))
+}
+
+test('a hold ends when the configuration names another door at its number, and begins again with its own door', async () => {
+  await holdUnlocked(1)
+  await configure(doorIds[1], 2)
+  await soon(() => expect(lock()).toBe('locked'))
+  expect(reports).toContain('door 1 is no longer held unlocked: the mode was set for another door')
+  await configure(doorIds[0], 3)
+  await soon(() => expect(lock()).toBe('unlocked'))
+})
+
+test('a hold waits for the configuration that names its door, and is confirmed when it applies', async () => {
+  server.send(server.doorMode({ doorId: doorIds[1], mode: 'unlocked', until, version: 1 }))
+  server.send(server.doorMode({ door: 2, doorId: null, mode: 'normal' }))
+  await soon(() => expect(server.receivedOf('doorModeApplied')).toMatchObject([{ door: 2 }]))
+  expect(lock()).toBe('locked')
+  await configure(doorIds[1], 2)
+  await soon(() => expect(lock()).toBe('unlocked'))
+  await soon(() => expect(confirmed()).toEqual([1, 1]))
+})
+
+test('a lockdown does not wait for the configuration that names its door', async () => {
+  await holdUnlocked(1)
+  server.send(server.doorMode({ doorId: doorIds[1], mode: 'lockdown', version: 2 }))
+  await soon(() => expect(confirmed()).toEqual([1, 2]))
+  expect(lock()).toBe('locked')
+  expect(await unit.present(card)).toEqual({ verdict: 'deny', reason: 'door_locked_down' })
+})
+
+test('a recorded hold of a door that has left does not come back', async () => {
+  const hold = server.doorMode({ mode: 'unlocked', until, version: 1 })
+  server.send(hold)
+  server.send(server.doorMode({ doorId: null, mode: 'normal', version: 2 }))
+  server.send(hold)
+  await soon(() => expect(confirmed()).toEqual([1, 2, 2]))
+  expect(lock()).toBe('locked')
+})
+
+test('a mode whose signature does not cover its door is refused', async () => {
+  const genuine = server.doorMode({ mode: 'unlocked', until })
+  server.send({ ...genuine, doorSignature: '' })
+  server.send({ ...genuine, doorSignature: genuine.signature })
+  server.send({ ...genuine, doorId: doorIds[1] })
+  await soon(() =>
+    expect(reports.filter((report) => report.includes('the mode of door 1 is not signed'))).toHaveLength(3),
+  )
+  expect(lock()).toBe('locked')
+})
+
+test.each([
+  { mode: 'unlocked', reason: null, does: 'does not unlock' },
+  { mode: 'lockdown', reason: 'door_locked_down', does: 'locks' },
+])('a mode that an earlier version stored without its door $does: $mode', async ({ mode, reason }) => {
+  await unit.stop()
+  const stored = { 1: { version: 3, mode, until: null } }
+  await writeFile(join(dir, 'door-modes.json'), JSON.stringify(stored))
+  await unit.start()
+  expect(lock()).toBe('locked')
+  expect((await unit.present(card)).reason).toBe(reason)
+  await soon(() => expect(server.receivedOf('hello').at(-1)?.doorModes).toEqual([{ door: 1, version: 3 }]))
+  server.send(server.doorMode({ mode: 'unlocked', until, version: 3 }))
+  await soon(() => expect(lock()).toBe('unlocked'))
+})
+
+test('a command opens no door that has taken the number of its own', async () => {
+  await configure(doorIds[1], 2)
+  server.send(server.command({}))
+  await soon(() =>
+    expect(server.receivedOf('commandResult')).toMatchObject([{ outcome: 'refused', detail: 'door_rewired' }]),
+  )
+  server.send(server.command({ doorId: doorIds[1] }))
+  await soon(() => expect(server.receivedOf('commandResult').at(-1)).toMatchObject({ outcome: 'done' }))
+})

@@ -1,0 +1,64 @@
+import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import type { DoorMode } from '@portcullis/domain/policy'
+import { type DoorModeFrame, receiveDoorMode } from './door-modes.ts'
+import type { UnitDoors } from './unit-doors.ts'
+import { trustedKeys, type UnitStore } from './unit-store.ts'
+
+type Options = {
+  store: UnitStore
+  doors: UnitDoors
+  send: (frame: UnitFrame) => void
+  /** Another mode applies at a door. */
+  changed: (door: number, mode: DoorMode) => void
+  report: (sentence: string) => void
+}
+
+/** The desired modes of the doors: stores those that the server has signed, applies and confirms them. */
+export class UnitModes {
+  readonly #options: Options
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  async receive(frame: DoorModeFrame) {
+    const { store, doors, changed, report } = this.#options
+    const { identity, doorModes: modes } = store
+    if (!identity.enrolled) return
+    const { unit } = identity.enrolled
+    const received = receiveDoorMode({ frame, modes, unit, serverKeys: trustedKeys(identity.enrolled) })
+    if (received.outcome === 'refused') return report(`refused, ${received.reason}`)
+    if (received.outcome === 'kept') {
+      await store.keepDoorModes(received.modes)
+      doors.obeyMode(frame.door)
+      if (!this.#waits(frame)) changed(frame.door, frame.mode)
+    }
+    this.#confirm(frame)
+  }
+
+  /** Under a new configuration, a hold of another door ends, and one that has waited for its door begins. */
+  obey() {
+    const { store, doors, changed, report } = this.#options
+    for (const { door, isHeld } of doors.obeyModes()) {
+      const version = store.doorModes[door]?.version ?? 0
+      if (isHeld) this.#confirm({ door, version })
+      else report(`door ${door} is no longer held unlocked: the mode was set for another door`)
+      changed(door, isHeld ? 'unlocked' : 'normal')
+    }
+  }
+
+  /** A hold waits for the configuration that names its door. */
+  #waits({ door, doorId, mode }: Pick<DoorModeFrame, 'door' | 'doorId' | 'mode'>) {
+    return mode === 'unlocked' && !this.#options.doors.isAt({ door, doorId })
+  }
+
+  /** A hold that waits is not confirmed; a stored mode that is newer than the server's is reported. */
+  #confirm({ door, version: sent }: { door: number; version: number }) {
+    const { store, send } = this.#options
+    const stored = store.doorModes[door]
+    if (!stored) return
+    const { doorId = null, version, mode, until } = stored
+    if (version === sent && this.#waits({ door, doorId, mode })) return
+    send({ type: 'doorModeApplied', door, version, stored: { doorId, mode, until } })
+  }
+}
