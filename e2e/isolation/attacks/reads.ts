@@ -19,6 +19,9 @@ const filters = [
   { or: Array.from({ length: 5_000 }, () => ({})) },
 ]
 
+const manyNumbers = { number: { in: Array.from({ length: 49_000 }, (_, index) => `N-${index}`) } }
+const deepFilter = encodeURIComponent(`${'{"not":'.repeat(7_000)}{}${'}'.repeat(7_000)}`)
+
 export const readAttacks: readonly Attack[] = [
   {
     name: 'expensive filters',
@@ -35,6 +38,23 @@ export const readAttacks: readonly Attack[] = [
         counts.add(status)
       })
       return counts.outcome([200, 400, 429, 503])
+    },
+  },
+  {
+    name: '49,000 numbers in exports, and deep filters in URLs',
+    sends: 'an App user and an administrator, to credentials, 2 at once',
+    run: async ({ url, ravine }) => {
+      const counts = new AnswerCounts()
+      await repeatFor({ ms: attackMs, atOnce: 2 }, async (turn) => {
+        const { cookie } = turn % 4 < 2 ? ravine.appUser : ravine.admin
+        const headers = { cookie, 'x-js-account': ravine.ref }
+        const sent =
+          turn % 2
+            ? { method: 'POST', path: '/api/credentials/export', body: { format: 'csv', filter: manyNumbers } }
+            : { path: `/api/credentials?filter=${deepFilter}` }
+        counts.add((await request({ url, headers, ...sent })).status)
+      })
+      return counts.outcome([400, 403, 429])
     },
   },
   {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AnswerCounts, type Attack, attackMs } from '../attack.ts'
-import { openRaw, requestText } from '../raw-request.ts'
+import { openRaw, repeatFor, requestText } from '../raw-request.ts'
 
 const half = requestText({
   method: 'POST',
@@ -9,7 +9,33 @@ const half = requestText({
   body: '{"email":',
 })
 
+/** Requests that Node, the real-time channel or the router answer before any call. */
+const unserved = [
+  'GET /% HTTP/1.1\r\nhost: x\r\n\r\n',
+  'GET /primus/ HTTP/1.1\r\nhost: x\r\n\r\n',
+  'GET / HTTP/1.1\r\n\r\n',
+]
+const packetBytes = 512 * 1024
+
 export const socketAttacks: readonly Attack[] = [
+  {
+    name: 'pipelined requests that reach no call',
+    sends: '512 kB of GET /%, GET /primus/ or GET / without a host on each connection, 8 at once',
+    run: async ({ url }) => {
+      const counts = new AnswerCounts()
+      await repeatFor({ ms: attackMs, atOnce: 8 }, async (turn) => {
+        const text = unserved[turn % unserved.length] ?? ''
+        const socket = openRaw(url)
+        const isClosed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+        socket.resume()
+        socket.write(text.repeat(packetBytes / text.length))
+        await Promise.race([isClosed, delay(attackMs, undefined, { ref: false })])
+        counts.add(socket.closed ? 'closed' : 'open')
+        socket.destroy()
+      })
+      return counts.outcome(['closed'])
+    },
+  },
   {
     name: '500 slow sockets',
     sends: 'a byte a second, nothing at all, half a header, half a body; until the server closes them',

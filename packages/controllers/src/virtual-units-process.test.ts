@@ -70,7 +70,9 @@ test('units are introduced, presented cards and found again after a kill', async
 
 test('the control refuses invalid requests with a sentence', async () => {
   const control = await start()
-  await expect(control.present('PC-9', { door: 1, number: '1' })).rejects.toThrow('No virtual controller has the serial number PC-9.')
+  await expect(control.present('PC-9', { door: 1, number: '1' })).rejects.toThrow(
+    'No virtual controller has the serial number PC-9.',
+  )
   await expect(control.add({ serial: '..', code: 'x' })).rejects.toThrow('A serial has letters')
   server.answerWith(() => server.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
   await expect(control.add({ serial: 'PC-9', code: 'x' })).rejects.toThrow('bad_code: Ask for a new code.')
