@@ -136,7 +136,7 @@ function DoorModeTag({ door, zone }: { door: Door; zone: string }) {
   if (mode === 'normal' && step.isConfirmed) return null
   return (
     <span className={styles.mode}>
-      {step.isConfirmed ? (
+      {step.isConfirmed && mode !== 'normal' ? (
         <StateTag state={mode} />
       ) : (
         <StateTag state="waiting">{text(`doorModes.desired.${mode}`)}</StateTag>

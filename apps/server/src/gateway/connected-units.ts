@@ -70,9 +70,7 @@ export class ConnectedUnits {
   /** Renews the leases of the units connected here and finds units that no server holds. */
   async renew() {
     const { database, feed } = this.#gateway
-    for (const connection of this.#connections.values()) {
-      if (connection.isSilent || connection.isStalled) connection.terminate()
-    }
+    for (const connection of this.#connections.values()) if (connection.isGone) connection.terminate()
     const held = [...this.#connections.entries()]
     const renewed = await renewLeases(database, { holder: this.#holder, units: held.map(([unit]) => unit) })
     for (const [unit, connection] of held) if (!renewed.has(unit)) connection.terminate()

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import { raiseApproval } from './approvals.ts'
 import { closeCodes } from './close-codes.ts'
 import { noteResult } from '../commands/command-status.ts'
-import { configFor, noteApplied, noteRejected, type UnitConfigState } from '../desired/config-push.ts'
+import { configFor, noteApplied, noteRejected } from '../desired/config-push.ts'
 import { continueAbove, noteModeApplied } from '../desired/door-modes.ts'
 import { enrol } from '../units/enrol.ts'
 import { noDelay, mergeDelay } from '../ingest/event-delay.ts'
@@ -97,14 +97,9 @@ export class UnitConnection {
     return this.#clockOffsetMs
   }
 
-  /** Whether enough heartbeats are missing to consider the unit gone. */
-  get isSilent() {
-    return performance.now() - this.#lastHeartbeat > 3 * limits.heartbeatSeconds * 1_000
-  }
-
-  /** Whether it reads nothing of what the server sends. */
-  get isStalled() {
-    return this.#outgoing.isStalled
+  /** Whether to consider the unit gone: enough heartbeats are missing, or it reads nothing of what the server sends. */
+  get isGone() {
+    return performance.now() - this.#lastHeartbeat > 3 * limits.heartbeatSeconds * 1_000 || this.#outgoing.isStalled
   }
 
   /** Whether the other end answers within two seconds. */
@@ -208,7 +203,7 @@ export class UnitConnection {
       case 'heartbeat':
         return this.#heartbeat(unit, frame)
       case 'configApplied':
-        this.#reported({ version: frame.version, hash: frame.hash })
+        this.#deliveries?.reported({ version: frame.version, hash: frame.hash })
         await noteApplied(database, unit, frame)
         if (this.#disabling) throw new UnitRefused('out_of_service', { unit })
         return this.#gateway.feed.hint()
@@ -254,14 +249,8 @@ export class UnitConnection {
     await this.#events.onArrival(this, frame)
     clearTimeout(this.#introduction)
     this.#unit = unit
-    const onConfirmed = () => this.pushConfig()
-    const deliveries = new UnitDeliveries({
-      unit,
-      hello: frame,
-      gateway: this.#gateway,
-      frames: this.#outgoing,
-      onConfirmed,
-    })
+    const sending = { frames: this.#outgoing, onConfirmed: () => this.pushConfig() }
+    const deliveries = new UnitDeliveries({ unit, hello: frame, gateway: this.#gateway, ...sending })
     this.#deliveries = deliveries
     this.#lastHeartbeat = performance.now()
     await deliveries.sendServerKey()
@@ -271,10 +260,6 @@ export class UnitConnection {
     this.#deliver(() => deliveries.sendModes({ all: 'yes' }))
     this.pushConfig()
     this.sendCommands()
-  }
-
-  #reported(applied: UnitConfigState['applied']) {
-    this.#deliveries?.reported(applied)
   }
 
   /** A disabled unit is admitted only to receive the configuration that disables it. */
@@ -294,7 +279,7 @@ export class UnitConnection {
     if (this.#deliveries) this.#send({ type: 'heartbeatAck', ...this.#deliveries.clock(at) })
     const clockOffsetMs = this.#offsetOf(at)
     this.#clockOffsetMs = clockOffsetMs
-    this.#reported(applied)
+    this.#deliveries?.reported(applied)
     const delay = this.#delay
     this.#delay = noDelay
     await noteHeartbeat(this.#gateway.database, { unit, holder: this.#holder, clockOffsetMs, pendingEvents, ...delay })
