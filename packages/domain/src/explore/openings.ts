@@ -51,7 +51,7 @@ export function* doorsOfUser(
 ): Generator<undefined, Map<string, Opening | null>> {
   const openings = openingFinder(index, { at })
   const found = new Map<string, Opening | null>()
-  for (const door of [...index.doors.values()]) {
+  for (const door of index.doors.values()) {
     yield
     const named = rulesForUserAtDoor(index, { user, door })
       .map(({ rule }) => rule)

@@ -45,9 +45,10 @@ function* presentableBy(index: PolicyIndex, { user, account, at }: UserInAccount
   const alike = new Map<string, Credential[]>()
   const spans = new Map<string, Span>()
   let [step, count] = [0, 0]
-  for (const credential of [...(index.credentialsOfUser.get(user) ?? [])]) {
+  // A copy, because the list may change between two steps.
+  const credentials = (index.credentialsOfUser.get(user) ?? []).filter(({ kind }) => kind !== 'pin')
+  for (const credential of credentials) {
     if (++step % stepSize === 0) yield
-    if (credential.kind === 'pin') continue
     if (presentedCredential(index, { account, number: credential.number }) !== credential) continue
     count++
     const key = `${credential.account} ${credential.status} ${validityRefusal(credential, at)}`
