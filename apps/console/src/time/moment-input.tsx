@@ -31,7 +31,7 @@ export function MomentInput({
   onChange,
   disabled = false,
   isEnd = false,
-  today = localMoment(new Date().toISOString()).slice(0, 10),
+  today,
   size = 'sm',
   isInPopover = false,
   ...wrapper
@@ -64,11 +64,16 @@ export function MomentInput({
           aria-label={text('time.picker.time')}
           disabled={disabled || (date !== '' && !isDate(date))}
           value={time}
-          onChange={(next) => onChange(`${date || today}T${next}`)}
+          onChange={(next) => onChange(`${date || (today ?? browserToday())}T${next}`)}
         />
       </div>
     </Input.Wrapper>
   )
+}
+
+/** The date of the browser's time zone. */
+function browserToday() {
+  return localMoment(new Date().toISOString()).slice(0, 10)
 }
 
 /** Without the seconds of a time, which people do not enter. */

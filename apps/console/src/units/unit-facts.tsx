@@ -21,25 +21,7 @@ const tolerableClockMs = 2_000
 /** The data that a controller reports about itself; `children` shows its commands below. */
 export function UnitFacts({ unit, children }: Props) {
   const step = unitStep(unit)
-  const delay = delayInWords(unit)
-  const waiting = waitingInWords(unit)
   const isOffline = unit.status === 'offline'
-  const reported = (
-    <>
-      {unit.clockOffsetMs !== null && <Fact label={text('units.clock')}>{clockText(unit.clockOffsetMs)}</Fact>}
-      {unit.lastHeartbeatAt && (
-        <Fact label={text('units.delay')}>
-          <span title={text('units.delayHint')}>{delay ?? text('units.delayNone')}</span>
-          {waiting && <span className="soft">{waiting}</span>}
-          {unit.backfilledUpTo && (
-            <span className="soft">
-              {text('units.backfilling')} <Time at={unit.backfilledUpTo} />
-            </span>
-          )}
-        </Fact>
-      )}
-    </>
-  )
   return (
     <section className={styles.facts} aria-label={text('units.about')}>
       <dl>
@@ -60,7 +42,7 @@ export function UnitFacts({ unit, children }: Props) {
         </Fact>
         {unit.firmware && <Fact label={text('units.firmware')}>{unit.firmware}</Fact>}
         {unit.address && <Fact label={text('units.address')}>{unit.address}</Fact>}
-        {!isOffline && reported}
+        {!isOffline && <Reported unit={unit} />}
         {fillingsOf(unit).length > 0 && (
           <Fact label={text('units.capacity')}>
             <UnitFillings unit={unit} />
@@ -74,11 +56,35 @@ export function UnitFacts({ unit, children }: Props) {
             {text('units.lastReported', { time: '' })}
             <Time at={unit.lastHeartbeatAt} />
           </h3>
-          <dl>{reported}</dl>
+          <dl>
+            <Reported unit={unit} />
+          </dl>
         </>
       )}
       {children}
     </section>
+  )
+}
+
+/** The data of its latest heartbeats. */
+function Reported({ unit }: Pick<Props, 'unit'>) {
+  const delay = delayInWords(unit)
+  const waiting = waitingInWords(unit)
+  return (
+    <>
+      {unit.clockOffsetMs !== null && <Fact label={text('units.clock')}>{clockText(unit.clockOffsetMs)}</Fact>}
+      {unit.lastHeartbeatAt && (
+        <Fact label={text('units.delay')}>
+          <span title={text('units.delayHint')}>{delay ?? text('units.delayNone')}</span>
+          {waiting && <span className="soft">{waiting}</span>}
+          {unit.backfilledUpTo && (
+            <span className="soft">
+              {text('units.backfilling')} <Time at={unit.backfilledUpTo} />
+            </span>
+          )}
+        </Fact>
+      )}
+    </>
   )
 }
 
