@@ -31,7 +31,6 @@ export function UserDrawer({ item, onClose, onCreated, details, before }: Props)
   const canManage = useCan('manage', 'Users')
   const form = useItemForm({ of: users, item, onSaved: ({ _id }) => (item ? onClose() : onCreated(_id)) })
   const role = form.field('role')
-  const emailHint = item?.email ? {} : { description: text(item ? 'users.noEmail' : 'users.emailOnce') }
 
   return (
     <ItemDrawer
@@ -44,7 +43,7 @@ export function UserDrawer({ item, onClose, onCreated, details, before }: Props)
     >
       <TextField field={form.field('name')} />
       <TextField field={form.field('title')} />
-      <TextField field={form.field('email')} type="email" {...emailHint} />
+      <TextField field={form.field('email')} type="email" {...emailHintOf(item)} />
       {canManage && item?.email && <SignInLink user={item._id} />}
       <div className={styles.pair}>
         <ChoiceField field={role} choices={useRoleChoices(item?.role)} />
@@ -59,6 +58,12 @@ export function UserDrawer({ item, onClose, onCreated, details, before }: Props)
       {item ? details(item) : <p className="soft">{text('credentials.afterSaving')}</p>}
     </ItemDrawer>
   )
+}
+
+/** Why a user without an email has none, or that it is set only now. */
+function emailHintOf(item: User | undefined) {
+  if (item?.email) return {}
+  return { description: text(item ? 'users.noEmail' : 'users.emailOnce') }
 }
 
 /** A user's sign-in has a page of its own. */
