@@ -8,7 +8,7 @@ export const recertification: Translation<typeof english.recertification> = {
   noneOverdue: 'Ningún plazo vencido',
   period_one: 'Aquí todos los usuarios se recertifican cada día.',
   period_other: 'Aquí todos los usuarios se recertifican cada {{count, number}} días.',
-  periodWhere: 'Cámbielo en la cuenta',
+  periodWhere: 'Cambiar en los ajustes de la cuenta',
   show: 'Usuarios mostrados',
   shown: {
     overdue: 'Plazo vencido',

@@ -5,7 +5,7 @@ export const recertification = {
   noneOverdue: 'No users are overdue',
   period_one: 'All users here are recertified every day.',
   period_other: 'All users here are recertified every {{count, number}} days.',
-  periodWhere: 'Change this in the account',
+  periodWhere: 'Change in account settings',
   show: 'Users shown',
   shown: {
     overdue: 'Overdue',

@@ -13,8 +13,7 @@ export const sites: Translation<typeof english.sites> = {
   timeZone: 'Zona horaria',
   timeZoneHint: 'Los horarios de este sitio usan esta zona horaria.',
   calendars: 'Calendarios de festivos',
-  calendarsHint:
-    'Calendarios de festivos que sigue este sitio, además de los festivos de todos los sitios. Pulse Intro después de cada uno.',
+  calendarsHint: 'Este sitio sigue también estos calendarios de festivos. Pulse Intro después de cada nombre, como ZA.',
   empty: 'Aún no hay sitios',
   emptyHint: 'Un sitio es un lugar con puertas. Las puertas, las reglas y los eventos pertenecen a un sitio.',
 }

@@ -10,8 +10,7 @@ export const sites = {
   timeZone: 'Time zone',
   timeZoneHint: 'Schedules at this site use this time zone.',
   calendars: 'Holiday calendars',
-  calendarsHint:
-    'Holiday calendars this site follows, in addition to the holidays of all sites. Press Enter after each.',
+  calendarsHint: 'This site also follows these holiday calendars. Press Enter after each name, such as ZA.',
   empty: 'No sites yet',
   emptyHint: 'A site is a place with doors. Doors, rules and events belong to a site.',
 } as const

@@ -91,7 +91,7 @@ export const login = defineCall({
   tag: 'session',
   summary: 'Sign in',
   description:
-    'Sets the session cookie, which every other call needs. X-JS-ACCOUNT is `null` here. If `mfa` is true, a one-time code is required next: until then the session lives five minutes and serves only `users/mfasetup` and `auth/mfa`. If `mfaEnrolled` is false, the user sets up an authenticator app first.',
+    'Sets the session cookie, which every other call needs. X-JS-ACCOUNT is `null` here. If `mfa` is true, a one-time code is required next: until then the session lasts 5 minutes and can call only `users/mfasetup` and `auth/mfa`. If `mfaEnrolled` is false, the user sets up an authenticator app first.',
   access: 'none',
   input: z
     .strictObject({

@@ -19,7 +19,7 @@ export const mfaSignIn = defineCall({
   path: '/api/auth/mfa',
   summary: 'Complete a sign-in with a one-time code',
   description:
-    'Takes a code of the authenticator app or a recovery code; each is accepted once. Until then the session lives five minutes, and every call except this one, the setup for users without an authenticator app, and the sign-out returns 403 `code_owed`. The session gets a new cookie.',
+    'Takes a code of the authenticator app or a recovery code; each is accepted once. Until then the session lasts 5 minutes, and every call except this one, the setup for users without an authenticator app, and the sign-out returns 403 `code_owed`. The session gets a new cookie.',
   servesWithout: ['code'],
   input: z
     .union([z.strictObject({ code: oneTimeCode }), z.strictObject({ recoveryCode })])
