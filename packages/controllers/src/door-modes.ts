@@ -53,6 +53,7 @@ export function storedModeAt(modes: StoredModes, { door, configured, at }: Store
   const current = modes[door]
   if (!current) return undefined
   const mode = modeAt({ mode: current.mode, modeUntil: current.until }, at)
-  if (current.doorId === configured?._id || mode === 'lockdown' || mode === 'blocked') return mode
+  const isOfDoor = configured !== undefined && current.doorId === configured._id
+  if (isOfDoor || mode === 'lockdown' || mode === 'blocked') return mode
   return configured && modeAt(configured, at) === 'unlocked' ? 'normal' : undefined
 }

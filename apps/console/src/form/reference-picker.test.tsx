@@ -1,4 +1,5 @@
 import { sites } from '@portcullis/contract/collections/sites'
+import { doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -62,7 +63,9 @@ const saved: Answer = ({ method, body }) =>
   method === 'PATCH' ? { ...unit, ...Object(body), version: unit.version + 1 } : undefined
 
 function openUnit(answers: readonly Answer[]) {
-  return openConsole(`units/list?open=${unit._id}`, { answers: [...answers, holding(units, [unit])] })
+  return openConsole(`units/list?open=${unit._id}`, {
+    answers: [...answers, holding(units, [unit]), holding(doors, [])],
+  })
 }
 
 function offered() {

@@ -28,6 +28,7 @@ export function QuickKeys() {
   // Keys typed before the palette has loaded are its first words.
   useWindowEvent('keydown', (event) => {
     if (shown !== 'palette' || Palette || isError || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.isComposing || (event.key.length > 1 && !['Escape', 'Backspace'].includes(event.key))) return
     event.preventDefault()
     if (event.key === 'Escape') close()
     if (event.key === 'Backspace') setTyped((before) => before.slice(0, -1))

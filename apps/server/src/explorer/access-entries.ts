@@ -20,6 +20,7 @@ export function peopleEntries(index: PolicyIndex, input: PeopleEntriesInput): Pr
   if (cached) return cached
   const made = runInSlices(peopleInSteps(index, input))
   lists.set(key, made)
+  made.catch(() => lists.delete(key))
   for (const oldest of [...lists.keys()].slice(0, -maxCachedLists)) lists.delete(oldest)
   return made
 }

@@ -102,9 +102,8 @@ export async function attachUnits({
       },
       async onArrival(connection, hello) {
         const { unit } = hello
-        if (!handshakes.mayArrive(unit)) throw new UnitRefused('too_many_connections', { unit })
+        if (!handshakes.tryArrive(unit)) throw new UnitRefused('too_many_connections', { unit })
         await units.arrive(connection, hello)
-        handshakes.arrived(unit)
         introduced()
       },
       onGone(connection) {

@@ -73,14 +73,9 @@ test('attempts under 20,000 serial numbers keep at most 10,000 counts, the lates
 
 test('a unit may arrive 5 times in succession, then once every 5 seconds, and others are not affected', () => {
   const limits = new HandshakeLimits()
-  const arrive = (unit: string) => {
-    const mayArrive = limits.mayArrive(unit)
-    if (mayArrive) limits.arrived(unit)
-    return mayArrive
-  }
-  const arrivals = (count: number) => Array.from({ length: count }, () => arrive('a')).filter(Boolean).length
+  const arrivals = (count: number) => Array.from({ length: count }, () => limits.tryArrive('a')).filter(Boolean).length
   expect(arrivals(20)).toBe(5)
-  expect(arrive('b')).toBe(true)
+  expect(limits.tryArrive('b')).toBe(true)
   vi.advanceTimersByTime(5_000)
   expect(arrivals(20)).toBe(1)
   vi.advanceTimersByTime(60_000)

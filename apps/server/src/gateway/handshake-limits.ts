@@ -1,4 +1,5 @@
 import { Turns } from '../http/turns.ts'
+import { TokenBucket } from '../ingest/token-bucket.ts'
 
 /** A whole site may be behind one address and reconnect at once after a power cut. */
 const maxIntroducing = 200
@@ -10,7 +11,7 @@ const refusalWindowMs = 60_000
 const maxRemembered = 10_000
 
 /** Each hello of a unit costs a welcome and perhaps a configuration: this many at once, and one more every few seconds. */
-const arrivals = { burst: 5, everyMs: 5_000 } as const
+const arrivals = { burst: 5, perSecond: 0.2 } as const
 
 type Client = { network: string; serial: string }
 
@@ -24,7 +25,7 @@ export class HandshakeLimits {
   readonly #networks = new RefusalCounts()
   /** Apart from the networks, whose counts invented serial numbers would push out. */
   readonly #serials = new RefusalCounts()
-  readonly #arrivals = new Map<string, { left: number; at: number }>()
+  readonly #arrivals = new Map<string, TokenBucket>()
   readonly #checks = new Turns({ most: 1, waiting: maxIntroducing })
 
   /** Counts a connection until the returned function is called. Beyond 200 of one network, its oldest is ended. */
@@ -48,18 +49,15 @@ export class HandshakeLimits {
     return this.#networks.isOver(network) ? this.#checks.take(network, work) : work()
   }
 
-  /** Whether a unit that has proved its identity may be admitted again already. */
-  mayArrive(unit: string) {
-    return this.#arrivalsLeft(unit) >= 1
-  }
-
-  arrived(unit: string) {
-    this.#arrivals.set(unit, { left: this.#arrivalsLeft(unit) - 1, at: Date.now() })
-  }
-
-  #arrivalsLeft(unit: string) {
-    const { left, at } = this.#arrivals.get(unit) ?? { left: arrivals.burst, at: 0 }
-    return Math.min(arrivals.burst, left + (Date.now() - at) / arrivals.everyMs)
+  /** Counts the arrival of a unit that has proved its identity; whether it may be admitted again already. */
+  tryArrive(unit: string) {
+    const bucket = this.#arrivals.get(unit) ?? new TokenBucket(arrivals)
+    // The latest are last; those that may arrive as often as any other need not be remembered.
+    this.#arrivals.delete(unit)
+    this.#arrivals.set(unit, bucket)
+    const [oldest] = this.#arrivals
+    if (oldest?.[1].isFull && oldest[0] !== unit) this.#arrivals.delete(oldest[0])
+    return bucket.trySpend(1)
   }
 
   mayEnrol({ network, serial }: Client) {

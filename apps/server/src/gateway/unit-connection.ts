@@ -205,7 +205,8 @@ export class UnitConnection {
       case 'configApplied':
         this.#deliveries?.reported({ version: frame.version, hash: frame.hash })
         await noteApplied(database, unit, frame)
-        if (this.#disabling) throw new UnitRefused('out_of_service', { unit })
+        // A configuration that waits may be the one that closes the doors.
+        if (this.#disabling && !this.#deliveries?.isDue) throw new UnitRefused('out_of_service', { unit })
         return this.#gateway.feed.hint()
       case 'configRejected':
         this.#deliveries?.confirmed(frame.version)

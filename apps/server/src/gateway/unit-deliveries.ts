@@ -47,6 +47,11 @@ export class UnitDeliveries {
     this.#onConfirmed = onConfirmed
   }
 
+  /** Whether a newer configuration waits until the unit has confirmed the one before it. */
+  get isDue() {
+    return this.#isDue
+  }
+
   get settledVersion() {
     return this.#settledVersion
   }

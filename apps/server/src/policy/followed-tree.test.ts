@@ -3,7 +3,7 @@ import { compileUnit } from '@portcullis/domain/configuration/compile-unit'
 import { type PolicyIndex, policyOf } from '@portcullis/domain/decision/policy-index'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { ChangeFeed } from '../changes/change-feed.ts'
 import { recordChanges } from '../changes/record-change.ts'
@@ -11,6 +11,9 @@ import { makeItem, type Written } from '../collections/test-items.ts'
 import { startTestServer } from '../test-server.ts'
 import { loadPolicy } from './load-policy.ts'
 import { testNumbers } from '../numbers/test-numbers.ts'
+import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
+import { Database, type Transaction } from '../database/database.ts'
+import { FollowedTree } from './followed-tree.ts'
 import { Policies } from './policies.ts'
 
 const server = await startTestServer()
@@ -51,6 +54,44 @@ const anyStep = fc.record({
   choices: fc.array(fc.nat(1_000), { minLength: 8, maxLength: 8 }),
 })
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
+
+test('after an update that failed in part, all units of the tree are compiled', async () => {
+  const reads = { left: Infinity }
+  const failing = new (class extends Database {
+    override asSystem<T>(work: (tx: Transaction) => Promise<T>) {
+      reads.left -= 1
+      return reads.left < 0 ? Promise.reject(new Error('The database is away.')) : super.asSystem(work)
+    }
+  })({ logins, connections: 2 })
+  onTestFinished(() => failing.close())
+  const [site, door] = [
+    await makeItem({ ask: server.ask, collection: 'sites' }),
+    await makeItem({ ask: server.ask, collection: 'doors' }),
+  ]
+  const updates: AffectedUnits[] = []
+  const onUpdate = (units: AffectedUnits) => void updates.push(units)
+  // A feed that has delivered nothing: each update reads the changes itself.
+  const silent = new ChangeFeed({ database, logins, notify: 'off' })
+  const tree = new FollowedTree({
+    root,
+    database: failing,
+    feed: silent,
+    numbers: testNumbers(),
+    onUpdate,
+    onUnreadable() {},
+  })
+  onTestFinished(() => tree.stop())
+  await tree.load()
+  await server.ask('PATCH', `/api/sites/${site._id}`, { body: { timeZone: 'Asia/Tokyo' } })
+  await server.ask('PATCH', `/api/doors/${door._id}`, { body: { name: 'Moved' } })
+  // The version, and the sites, but not the doors.
+  reads.left = 2
+  await expect(tree.catchUp()).rejects.toThrow('The database is away.')
+  reads.left = Infinity
+  updates.length = 0
+  await tree.catchUp()
+  expect(updates).toEqual(['all'])
+})
 
 test('after any changes the policy in memory equals a freshly loaded one', async () => {
   const world = await makeWorld()

@@ -47,6 +47,8 @@ export class FollowedTree {
   #turn: Promise<unknown> = Promise.resolve()
   #retry: NodeJS.Timeout | undefined
   #isStopped = false
+  /** An update has failed, after it may have applied some of its changes: which units these affect is no longer known. */
+  #isPartial = false
   /** An update that has not begun; all callers share it. */
   #nextUpdate: Promise<void> | undefined
 
@@ -142,6 +144,7 @@ export class FollowedTree {
     try {
       await this.#takeOver(this.#tree, pending)
     } catch (error) {
+      this.#isPartial = true
       this.#pending = [...pending, ...this.#pending]
       throw error
     }
@@ -163,7 +166,8 @@ export class FollowedTree {
     this.#tree = next
     this.#readAt = readAt
     this.#reportUnreadable(next)
-    this.#onUpdate(units)
+    this.#onUpdate(this.#isPartial ? 'all' : units)
+    this.#isPartial = false
   }
 
   /** Each item once, until it can be read again. */
