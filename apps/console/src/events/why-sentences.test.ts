@@ -333,16 +333,6 @@ test('a user who arrives before the hours is early, not late', () => {
   expect(plain(why.story[1] ?? [])).toBe('Warehouse staff grants access from 06:00.')
 })
 
-test('outside the own hours of a holiday, the reason is the schedule, and the check names the holiday', () => {
-  const holidayHours = { public: 'closed', company: [{ start: '19:00', end: '20:00' }], special: 'closed' } as const
-  const policy = { ...dayShift, schedules: [schedule({ holidayHours })], holidays: [holiday()] }
-  const why = whySentences({ event: decided({ policy }), viewerZone: 'UTC' })
-  expect(why.headline).toBe('Outside schedule, 17 minutes early')
-  expect(why.checks.map(spoken)).toContain(
-    "Schedule Day shift was closed; other hours for Founders' Day; closed since Tue 18:00; next open 19:00",
-  )
-})
-
 test('further rules that name user and door are listed with their own misses', () => {
   const policy = {
     ...dayShift,

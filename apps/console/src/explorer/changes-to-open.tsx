@@ -2,9 +2,6 @@ import type { DecideAccess, ExplainedFinding } from '@portcullis/contract/calls/
 import { IconArrowRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useAccount, useCan } from '../session/session-context.tsx'
-import { parseFindings } from '../why/finding-facts.ts'
-import { near } from '../time/site-time.ts'
-import { viewerZone } from '../time/time-text.ts'
 import { phrase, strong } from '../text/phrase.ts'
 import { PhraseText } from '../ui/phrase-text.tsx'
 import { text } from '../text/text.ts'
@@ -18,7 +15,6 @@ export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
   const { ref } = useAccount()
   const placeOf = usePlaces(answer)
   const changes = answer.findings.flatMap(({ change }) => change ?? [])
-  const opening = nextOpening(answer)
   if (changes.length === 0) return null
   return (
     <section className={styles.changes} aria-labelledby="changes">
@@ -31,7 +27,7 @@ export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
           return (
             <li key={change.code}>
               <span>
-                <PhraseText phrase={wordsOf(change, opening)} />
+                <PhraseText phrase={wordsOf(change)} />
               </span>
               {place && (
                 <Link to={to} search={{ open: place.open }}>
@@ -47,16 +43,9 @@ export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
   )
 }
 
-function wordsOf({ code, of }: Change, time: string) {
+function wordsOf({ code, of }: Change) {
   const thing = of?.name ? strong(of.name) : text(`explorer.theThing.${of?.kind ?? 'door'}`)
-  return phrase(`explorer.changes.${code}`, { thing, time })
-}
-
-/** When the schedule opens next, on the clock of the site. */
-function nextOpening({ at, door, findings }: DecideAccess) {
-  const rule = parseFindings(findings).find(({ step }) => step === 'allow_rule')
-  const opensAt = rule?.facts.opensAt
-  return opensAt === undefined ? '' : near(opensAt, { at, timeZone: door.site.timeZone ?? viewerZone })
+  return phrase(`explorer.changes.${code}`, { thing })
 }
 
 type Place = { path: string; open: string; label: string }

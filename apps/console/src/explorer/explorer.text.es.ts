@@ -87,7 +87,6 @@ export const explorer: Translation<typeof english.explorer> = {
     restore_schedule: 'Seleccione un horario que exista para {{thing}}.',
     widen_schedule: 'Amplíe las horas de {{thing}} o espere a que empiecen.',
     give_holiday_hours: 'Añada horas en este festivo a {{thing}} o espere a que termine el festivo.',
-    widen_holiday_hours: 'Espere hasta las {{time}} o amplíe las horas de este festivo en {{thing}}.',
     start_adhoc_earlier: 'Ponga un inicio anterior para {{thing}}.',
     extend_adhoc: 'Ponga un final posterior para {{thing}}.',
     close_other_door: 'Cierre la otra puerta de la esclusa.',

@@ -83,7 +83,6 @@ export const explorer = {
     restore_schedule: 'Select a schedule that exists for {{thing}}.',
     widen_schedule: 'Extend the hours of {{thing}}, or wait until they begin.',
     give_holiday_hours: 'Add hours on this holiday to {{thing}}, or wait until the holiday ends.',
-    widen_holiday_hours: 'Wait until {{time}}, or widen the hours on this holiday in {{thing}}.',
     start_adhoc_earlier: 'Set an earlier start for {{thing}}.',
     extend_adhoc: 'Set a later end for {{thing}}.',
     close_other_door: 'Close the other door of the interlock.',

@@ -51,10 +51,9 @@ function scheduleChecks(explanation: Explanation, { reason, facts }: Found): Che
   const schedule = schedulePart(facts)
   const hours = facts.schedule._id && explanation.hoursOf(facts.schedule._id)
   const sentences = words[explanation.tense]
-  const holiday = facts.holiday?.name
   const usual = hours ? [text('why.check.hours', { hours })] : []
   if (reason === 'holiday_closed') {
-    const line = phrase(sentences.holiday, { schedule, holiday: holiday ?? '' })
+    const line = phrase(sentences.holiday, { schedule, holiday: facts.holiday?.name ?? '' })
     return [check('refused', line, [...usual, nextOpen(explanation, facts)])]
   }
   if (reason === 'outside_schedule') {
@@ -62,8 +61,7 @@ function scheduleChecks(explanation: Explanation, { reason, facts }: Found): Che
       ? [text('why.check.closedSince', { time: nearEvent(explanation, facts.closedSince) })]
       : []
     const when = [...since, nextOpen(explanation, facts)].join('; ')
-    const governing = holiday === undefined ? usual : [text('why.check.holidayHours', { holiday })]
-    return [check('refused', phrase(sentences.closed, { schedule }), [...governing, when])]
+    return [check('refused', phrase(sentences.closed, { schedule }), [...usual, when])]
   }
   const until = facts.openUntil
     ? [text('why.check.scheduleOpenUntil', { until: nearEvent(explanation, facts.openUntil) })]

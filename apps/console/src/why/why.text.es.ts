@@ -198,7 +198,6 @@ export const why: Translation<typeof english.why> = {
     scheduleOpen: 'El horario {{schedule}} estaba abierto',
     scheduleOpenUntil: 'hasta {{until}}, hora del sitio',
     scheduleClosed: 'El horario {{schedule}} estaba cerrado',
-    holidayHours: 'otro horario por {{holiday}}',
     scheduleHoliday: 'El horario {{schedule}} estaba cerrado por {{holiday}}',
     scheduleMissing: 'Su horario ya no existe, así que no concede acceso',
     always: 'Sin horario: a cualquier hora',

@@ -197,7 +197,6 @@ export const why = {
     scheduleOpen: 'Schedule {{schedule}} was open',
     scheduleOpenUntil: 'until {{until}}, site time',
     scheduleClosed: 'Schedule {{schedule}} was closed',
-    holidayHours: 'other hours for {{holiday}}',
     scheduleHoliday: 'Schedule {{schedule}} was closed for {{holiday}}',
     scheduleMissing: 'Its schedule no longer exists, so it grants no access',
     always: 'No schedule: at all times',

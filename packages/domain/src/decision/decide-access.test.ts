@@ -97,19 +97,6 @@ const refusals: [ReasonCode, string, Partial<Policy>, Partial<Attempt>?][] = [
   ],
   ['holiday_closed', 'a holiday', { ...scheduled, schedules: [schedule()], holidays: [holiday()] }],
   [
-    'outside_schedule',
-    'a holiday whose own hours have not begun',
-    {
-      ...scheduled,
-      schedules: [
-        schedule({
-          holidayHours: { public: 'closed', company: [{ start: '14:00', end: '15:00' }], special: 'closed' },
-        }),
-      ],
-      holidays: [holiday()],
-    },
-  ],
-  [
     'adhoc_not_started',
     'a visit tomorrow',
     { rules: [rule({ adhoc: { from: '2026-11-19T00:00:00Z', until: '2026-11-20T00:00:00Z' } })] },

@@ -9,9 +9,6 @@ const wednesdayNoon = Date.parse('2026-11-18T12:00:00Z')
 const past = '2026-01-01T00:00:00Z'
 const future = '2027-01-01T00:00:00Z'
 const shift = { rules: [rule({ schedule: 'day-shift' })], schedules: [schedule()] }
-const shortDay = schedule({
-  holidayHours: { public: 'closed', company: [{ start: '14:00', end: '15:00' }], special: 'closed' },
-})
 const night = schedule({ windows: [{ days: [3], start: '22:00', end: '23:00' }] })
 
 function changesFor(changes: Partial<Policy>) {
@@ -58,11 +55,6 @@ describe('the change to open a door', () => {
     ['a rule whose schedule is deleted', { rules: [rule({ schedule: 'gone' })] }, ['restore_schedule rule rule']],
     ['other hours', { ...shift, schedules: [night] }, ['widen_schedule schedule day-shift']],
     ['a holiday', { ...shift, holidays: [holiday()] }, ['give_holiday_hours schedule day-shift']],
-    [
-      'a holiday with other hours',
-      { ...shift, schedules: [shortDay], holidays: [holiday()] },
-      ['widen_holiday_hours schedule day-shift'],
-    ],
     [
       'a time box that has ended',
       { rules: [rule({ adhoc: { from: past, until: past } })] },

@@ -24,7 +24,6 @@ export const changeCodes = [
   'restore_schedule',
   'widen_schedule',
   'give_holiday_hours',
-  'widen_holiday_hours',
   'start_adhoc_earlier',
   'extend_adhoc',
   'close_other_door',
@@ -122,10 +121,9 @@ export function changeToOpen(finding: Finding): ChangeToOpen | null {
 }
 
 function outsideSchedule(facts: FindingFacts): ChangeToOpen {
-  if (facts.scheduleMissing) return change('restore_schedule', thing('rule', facts.rule))
-  const schedule = thing('schedule', facts.schedule)
-  const isHolidayWithHours = facts.holiday !== undefined && facts.opensAt !== undefined
-  return isHolidayWithHours ? change('widen_holiday_hours', schedule) : change('widen_schedule', schedule)
+  return facts.scheduleMissing
+    ? change('restore_schedule', thing('rule', facts.rule))
+    : change('widen_schedule', thing('schedule', facts.schedule))
 }
 
 function change(code: ChangeCode, of: ChangedThing | null): ChangeToOpen {

@@ -179,7 +179,7 @@ describe('a holiday', () => {
     })
     expect(summaryOf(stateAt({ at: '2026-11-22T13:00:00Z', hours, holidays }))).toMatchObject({
       open: false,
-      because: 'no_window',
+      because: 'holiday',
     })
   })
   test('ends at midnight even if its own hours reach further', () => {

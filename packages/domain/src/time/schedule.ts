@@ -10,7 +10,6 @@ export type HolidayDay = { readonly _id: string; readonly kind: HolidayKind; rea
 /** Instants in epoch milliseconds; those more than eight weeks away are omitted. */
 export type ScheduleState = {
   readonly open: boolean
-  /** `holiday`: a holiday closes the whole day; outside a holiday's own hours it is `no_window`. */
   readonly because: 'window' | 'no_window' | 'holiday'
   /** The holiday that determines the hours of the day, if any. */
   readonly holiday?: HolidayDay
@@ -40,8 +39,7 @@ export function scheduleState(question: ScheduleQuestion): ScheduleState {
   const open = day.windows.some(({ from, until }) => from * minuteMs <= msOfDay && msOfDay < until * minuteMs)
   const governed = day.governing ?? {}
   if (open) return { open, because: 'window', ...governed, ...boundaries(question) }
-  const because = day.governing?.holidayHours === 'closed' ? 'holiday' : 'no_window'
-  return { open, because, ...governed, ...boundaries(question) }
+  return { open, because: day.governing ? 'holiday' : 'no_window', ...governed, ...boundaries(question) }
 }
 
 const minuteMs = 60_000
