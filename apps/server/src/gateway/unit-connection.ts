@@ -203,11 +203,7 @@ export class UnitConnection {
       case 'heartbeat':
         return this.#heartbeat(unit, frame)
       case 'configApplied':
-        this.#deliveries?.reported({ version: frame.version, hash: frame.hash })
-        await noteApplied(database, unit, frame)
-        // A configuration that waits may be the one that closes the doors.
-        if (this.#disabling && !this.#deliveries?.isDue) throw new UnitRefused('out_of_service', { unit })
-        return this.#gateway.feed.hint()
+        return this.#noteApplied(unit, frame)
       case 'configRejected':
         this.#deliveries?.confirmed(frame.version)
         await noteRejected(database, unit, frame)
@@ -229,6 +225,14 @@ export class UnitConnection {
       case 'hello':
         throw new UnitRefused('unexpected', { unit })
     }
+  }
+
+  async #noteApplied(unit: string, { version, hash }: Extract<UnitFrame, { type: 'configApplied' }>) {
+    this.#deliveries?.reported({ version, hash })
+    await noteApplied(this.#gateway.database, unit, { version, hash })
+    // A configuration that waits may be the one that closes the doors.
+    if (this.#disabling && !this.#deliveries?.isDue) throw new UnitRefused('out_of_service', { unit })
+    this.#gateway.feed.hint()
   }
 
   async #introduce(frame: UnitFrame) {
