@@ -27,8 +27,7 @@ export function QuickKeys() {
   useShortcuts({ isBusy, onPalette: openPalette, onHelp: () => setShown('help') })
   // Keys typed before the palette has loaded are its first words.
   useWindowEvent('keydown', (event) => {
-    if (shown !== 'palette' || Palette || isError || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.isComposing || (event.key.length > 1 && !['Escape', 'Backspace'].includes(event.key))) return
+    if (shown !== 'palette' || Palette || isError || !isTyping(event)) return
     event.preventDefault()
     if (event.key === 'Escape') close()
     if (event.key === 'Backspace') setTyped((before) => before.slice(0, -1))
@@ -46,6 +45,12 @@ export function QuickKeys() {
       <Suspense>{shown === 'help' && <ShortcutsDialog onClose={close} />}</Suspense>
     </>
   )
+}
+
+/** Whether a key is text, or changes or leaves what was typed. */
+function isTyping({ key, isComposing, ctrlKey, metaKey, altKey }: KeyboardEvent) {
+  const isText = key.length === 1 || key === 'Escape' || key === 'Backspace'
+  return isText && !isComposing && !ctrlKey && !metaKey && !altKey
 }
 
 /** The palette loads with the page and is rendered without Suspense, which would delay its first opening. */

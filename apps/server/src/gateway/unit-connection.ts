@@ -188,7 +188,7 @@ export class UnitConnection {
   async #handle(frame: UnitFrame) {
     const { database } = this.#gateway
     const unit = this.#unit
-    if (frame.type === 'enrol' || frame.type === 'hello') this.#serial = frame.serial
+    if ('serial' in frame) this.#serial = frame.serial
     if (unit === undefined) return this.#introduce(frame)
     switch (frame.type) {
       case 'events': {
@@ -202,8 +202,12 @@ export class UnitConnection {
       }
       case 'heartbeat':
         return this.#heartbeat(unit, frame)
-      case 'configApplied':
-        return this.#noteApplied(unit, frame)
+      case 'configApplied': {
+        const isDue = this.#deliveries?.reported({ version: frame.version, hash: frame.hash })
+        await noteApplied(database, unit, frame)
+        if (this.#disabling && !isDue) throw new UnitRefused('out_of_service', { unit })
+        return this.#gateway.feed.hint()
+      }
       case 'configRejected':
         this.#deliveries?.confirmed(frame.version)
         await noteRejected(database, unit, frame)
@@ -225,14 +229,6 @@ export class UnitConnection {
       case 'hello':
         throw new UnitRefused('unexpected', { unit })
     }
-  }
-
-  async #noteApplied(unit: string, { version, hash }: Extract<UnitFrame, { type: 'configApplied' }>) {
-    this.#deliveries?.reported({ version, hash })
-    await noteApplied(this.#gateway.database, unit, { version, hash })
-    // A configuration that waits may be the one that closes the doors.
-    if (this.#disabling && !this.#deliveries?.isDue) throw new UnitRefused('out_of_service', { unit })
-    this.#gateway.feed.hint()
   }
 
   async #introduce(frame: UnitFrame) {

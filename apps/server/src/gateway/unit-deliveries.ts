@@ -47,11 +47,6 @@ export class UnitDeliveries {
     this.#onConfirmed = onConfirmed
   }
 
-  /** Whether a newer configuration waits until the unit has confirmed the one before it. */
-  get isDue() {
-    return this.#isDue
-  }
-
   get settledVersion() {
     return this.#settledVersion
   }
@@ -94,10 +89,11 @@ export class UnitDeliveries {
       })
   }
 
-  /** The unit reports the configuration that it applies. */
+  /** The unit reports the configuration that it applies. Returns whether a newer one waits, such as one that closes its doors. */
   reported(applied: UnitConfigState['applied']) {
     this.config = { applied, highestVersion: Math.max(this.config.highestVersion, applied?.version ?? 0) }
     if (applied) this.confirmed(applied.version)
+    return this.#isDue
   }
 
   /** The unit has applied or rejected this version. */
