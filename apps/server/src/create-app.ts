@@ -85,8 +85,8 @@ export async function createApp({
   )
   const personOf = makePersonOf({ database, publicUrl })
   guardBodies(app, personOf)
-  const { accessOf, answering, entering, inTurnOf, recall } = makeAccessOf({ database, publicUrl, personOf })
-  const serve = makeServeCall({ entering, answering, personOf, inTurnOf, recall })
+  const { accessOf, answering, entering, enqueueForUser, recall } = makeAccessOf({ database, publicUrl, personOf })
+  const serve = makeServeCall({ entering, answering, personOf, enqueueForUser, recall })
   const { serveCall } = serve
   registerConfiguration(app, { serveCall, authProvider })
   const runExport = makeRunExport(app)

@@ -53,9 +53,9 @@ export function makeRunExport(app: FastifyInstance, { patience = patienceMs, byt
     }
     // Before anything is sent, a failure is an error response; afterwards the connection breaks, so that a partial file
     // does not look complete.
-    const inTurn = () => turnsOfTree.take(`${account.root}`, () => turns.take(`${account.key}`, () => work(send)))
+    const runForTree = () => turnsOfTree.take(`${account.root}`, () => turns.take(`${account.key}`, () => work(send)))
     const done = turnsOfUser
-      .take(person._id, inTurn)
+      .take(person._id, runForTree)
       .catch(async (error: Error) => {
         begun.reject(error)
         file.destroy(error)

@@ -78,7 +78,7 @@ export class UnitConnection {
       clearTimeout(this.#introduction)
       clearTimeout(this.#disabling)
       this.#intake.close()
-      this.#inTurn(async () => this.#events.onGone(this))
+      this.#enqueue(async () => this.#events.onGone(this))
     })
     this.#send({ type: 'challenge', nonce: this.#nonce, at: new Date(gateway.now()).toISOString() })
   }
@@ -161,13 +161,13 @@ export class UnitConnection {
   }
 
   #deliver(work: (deliveries: UnitDeliveries) => Promise<void>) {
-    this.#inTurn(async () => {
+    this.#enqueue(async () => {
       if (this.#deliveries && this.#socket.readyState === WebSocket.OPEN) await work(this.#deliveries)
     })
   }
 
   #process(work: () => Promise<void>) {
-    this.#inTurn(async () => {
+    this.#enqueue(async () => {
       try {
         if (this.#socket.readyState === WebSocket.OPEN) await work()
       } finally {
@@ -176,7 +176,7 @@ export class UnitConnection {
     })
   }
 
-  #inTurn(work: () => Promise<void>) {
+  #enqueue(work: () => Promise<void>) {
     this.#work = this.#work.then(work).catch((error: unknown) => {
       if (error instanceof UnitRefused) return this.#refuse(error)
       // Nothing was acknowledged, so the unit reconnects and sends it again.

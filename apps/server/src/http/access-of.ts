@@ -32,7 +32,7 @@ export type Answering = <T>(request: FastifyRequest, work: (access: Access) => P
 export type Entering = <T>(request: FastifyRequest, work: (access: Access) => Promise<T>) => Promise<T>
 
 /** Works in the turn of a user, for calls in no account. */
-export type InTurnOf = <T>(person: string, work: () => Promise<T>) => Promise<T>
+export type EnqueueForUser = <T>(person: string, work: () => Promise<T>) => Promise<T>
 
 /** The remembered rights of a request, which still have to be proven; undefined where they must be looked up. */
 export type Recall = (request: FastifyRequest) => Remembered | undefined
@@ -66,17 +66,17 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
   accessOf: AccessOf
   answering: Answering
   entering: Entering
-  inTurnOf: InTurnOf
+  enqueueForUser: EnqueueForUser
   recall: Recall
 } {
   const remembered = makeRememberedAccess()
   const [turnsOfUser, turnsOfAccount] = [new Turns(perUser), new Turns(perAccount)]
   return {
     accessOf,
-    inTurnOf: (person, work) => turnsOfUser.take(person, work),
+    enqueueForUser: (person, work) => turnsOfUser.take(person, work),
     async entering(request, work) {
       const access = await accessOf(request)
-      return inTurn(access, () => work(access))
+      return enqueue(access, () => work(access))
     },
     async answering(request, work) {
       const { key } = detailsOf(request, publicUrl)
@@ -84,7 +84,7 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
         const access = remembered.get(key) ?? (await lookUp(request))
         noteUser(request, access.person._id)
         try {
-          return await inTurn(access, () => work({ ...access, ...ofRequest(request) }))
+          return await enqueue(access, () => work({ ...access, ...ofRequest(request) }))
         } catch (error) {
           // A refusal can be outdated by a right that has begun since, as an answer can by a right that has ended.
           const isAsBefore = !access.proof || (await holds(access.proof))
@@ -93,7 +93,7 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
         }
       }
       const access = { ...unproven(await lookUp(request)), ...ofRequest(request) }
-      return inTurn(access, () => work(access))
+      return enqueue(access, () => work(access))
     },
     recall(request) {
       const hasAccount = request.raw.headersDistinct['x-js-account'] !== undefined
@@ -111,7 +111,7 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
     return { ...(await lookUp(request)), ...ofRequest(request) }
   }
 
-  function inTurn<T>({ person, account }: Pick<Access, 'person' | 'account'>, work: () => Promise<T>) {
+  function enqueue<T>({ person, account }: Pick<Access, 'person' | 'account'>, work: () => Promise<T>) {
     return turnsOfUser.take(person._id, () => turnsOfAccount.take(`${account.key}`, work))
   }
 

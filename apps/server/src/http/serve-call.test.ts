@@ -26,7 +26,7 @@ test('a download whose reader goes away is not answered a second time', async ()
     entering: noUser,
     answering: noUser,
     personOf: noUser,
-    inTurnOf: noUser,
+    enqueueForUser: noUser,
     recall: () => undefined,
   })
   const file = Readable.from(endlessRows())

@@ -7,7 +7,14 @@ import type { Item } from '../history/record-history.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
-import { accountHeader, type Answering, type Entering, type InTurnOf, type PersonOf, type Recall } from './access-of.ts'
+import {
+  accountHeader,
+  type Answering,
+  type Entering,
+  type EnqueueForUser,
+  type PersonOf,
+  type Recall,
+} from './access-of.ts'
 
 type Identities = { person: SessionPerson; access: Access }
 
@@ -49,7 +56,7 @@ type MakeServeCallOptions = {
   entering: Entering
   answering: Answering
   personOf: PersonOf
-  inTurnOf: InTurnOf
+  enqueueForUser: EnqueueForUser
   recall: Recall
 }
 
@@ -69,7 +76,7 @@ type AnyHandler = AnyHandle | { demand: AnyHandle; handle: AnyHandle }
  * cannot disagree with its documentation. The checks run in this order: session and account, abilities, fresh sign-in, query,
  * input.
  */
-export function makeServeCall({ entering, answering, personOf, inTurnOf, recall }: MakeServeCallOptions) {
+export function makeServeCall({ entering, answering, personOf, enqueueForUser, recall }: MakeServeCallOptions) {
   return { serveCall, serveProvenCall, serveIdentifyingCall }
 
   function serveCall<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void
@@ -81,7 +88,7 @@ export function makeServeCall({ entering, answering, personOf, inTurnOf, recall 
         return reply
       }
       const person = await personWithHeader(request)
-      await inTurnOf(person._id, () => untilSending(request, answer(call, handler, { request, reply, person })))
+      await enqueueForUser(person._id, () => untilSending(request, answer(call, handler, { request, reply, person })))
       return reply
     })
   }
@@ -120,11 +127,11 @@ export function makeServeCall({ entering, answering, personOf, inTurnOf, recall 
       const remembered = recall(request)
       if (remembered) {
         const { person } = remembered
-        await inTurnOf(person._id, () => untilSending(request, answer(call, handler, { request, reply })))
+        await enqueueForUser(person._id, () => untilSending(request, answer(call, handler, { request, reply })))
         return reply
       }
       const person = await personOf(request)
-      await inTurnOf(person._id, () => untilSending(request, answer(call, handler, { request, reply, person })))
+      await enqueueForUser(person._id, () => untilSending(request, answer(call, handler, { request, reply, person })))
       return reply
     })
   }

@@ -90,7 +90,7 @@ export class FollowedTree {
 
   /** Applies all committed changes, including those that the feed may not deliver yet. */
   catchUp(): Promise<void> {
-    this.#nextUpdate ??= this.#inTurn(() => {
+    this.#nextUpdate ??= this.#enqueue(() => {
       this.#nextUpdate = undefined
       return this.#update()
     })
@@ -99,7 +99,7 @@ export class FollowedTree {
 
   async whileUnchanged<T>(work: (policy: CurrentPolicy) => Promise<T>): Promise<T> {
     await this.current()
-    return this.#inTurn(() => work(this.#now()))
+    return this.#enqueue(() => work(this.#now()))
   }
 
   #now(): CurrentPolicy {
@@ -205,7 +205,7 @@ export class FollowedTree {
   }
 
   /** Waits for all turns before it; a failure of one does not affect the others. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work)
     this.#turn = turn.catch(() => {})
     return turn

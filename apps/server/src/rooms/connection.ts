@@ -44,7 +44,7 @@ export class Connection {
   }
 
   /** Carries out requests one after the other, in their order. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
+  enqueue<T>(work: () => Promise<T>): Promise<T> {
     if (this.#waiting >= mostWaiting) return Promise.reject(new AppError('too_many'))
     this.#waiting += 1
     const done = this.#turn.then(work).finally(() => {

@@ -96,7 +96,7 @@ export function attachRooms({ server, database, feed, publicUrl, trustedProxies,
     )
     socket.on(resume.event, (body: unknown, answer: unknown) => {
       connection
-        .inTurn(() => resumeRooms(partsFor(connection), { body, answer: (result) => reply(answer, result) }))
+        .enqueue(() => resumeRooms(partsFor(connection), { body, answer: (result) => reply(answer, result) }))
         .catch((error: unknown) => reply(answer, errorOf(error)))
     })
   }
@@ -162,7 +162,7 @@ function refusal(error: unknown) {
 type SettleInput = { work: () => Promise<void>; answer: unknown }
 
 function settle(connection: Connection, { work, answer }: SettleInput) {
-  connection.inTurn(work).then(
+  connection.enqueue(work).then(
     () => reply(answer, { ok: true }),
     (error: unknown) => reply(answer, errorOf(error)),
   )

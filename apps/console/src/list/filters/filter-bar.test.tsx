@@ -77,7 +77,7 @@ function dateOf(label: string) {
 
 test('§4 lists: a range of numbers may be open at one end, and does not run backwards', async () => {
   const { user, sent } = await openConsole('auditLogs/list?action=create', { answers: [holding(auditLogs, [])] })
-  await add(user, 'Policy')
+  await add(user, 'Policy version')
   const apply = await screen.findByRole('button', { name: 'Apply' })
   expect(apply).toHaveProperty('disabled', true)
   await user.type(screen.getByLabelText('From'), '7')
@@ -85,7 +85,7 @@ test('§4 lists: a range of numbers may be open at one end, and does not run bac
   expect(apply).toHaveProperty('disabled', true)
   await user.clear(screen.getByLabelText('To'))
   await user.click(apply)
-  expect(await screen.findByRole('button', { name: 'Policy at least 7' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Policy version at least 7' })).toBeTruthy()
   const filter = () => JSON.stringify(lastFilter(sent, '/api/auditLogs'))
   await waitFor(() => expect(filter()).toContain('{"policyVersion":{"gte":7}}'))
 })
