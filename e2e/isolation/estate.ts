@@ -44,7 +44,8 @@ export type Estate = z.output<typeof estate>
 
 export const password = 'a gate that survives everything'
 const manyEvents = 60_000
-const fuzzedCount = 8
+/** Each may arrive once every two seconds, and random frames often end its connection. */
+const fuzzedCount = 64
 
 type BuildEstateInput = { url: string; logins: Estate['logins']; headers: { cookie: string }; events?: number }
 

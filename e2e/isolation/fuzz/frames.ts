@@ -33,6 +33,10 @@ const cases = fc.record({
   as: fc.constantFrom('controller', 'controller', 'controller', 'stranger', 'hello'),
 })
 
+type Connected = { peer: TestUnit; identity: UnitIdentity }
+
+const lines = 8
+
 /** After such an end, a unit sends the frame again. A frame that always ends in this way would be sent for ever. */
 const tryAgain = 1_011
 
@@ -42,12 +46,10 @@ export const fuzzedFrames: Fuzzing = {
   share: 0.2,
   async run(estate, options) {
     const findings = new Findings()
-    const identities = estate.fuzzedUnits
-    const peers = new Map<number, TestUnit>()
-    await eachCase({ ...options, arbitrary: cases, atOnce: identities.length }, async (each, line) => {
-      const identity = identities[line]
-      if (!identity) return
-      const peer = await peerFor({ line, identity, isWelcome: each.as === 'controller' })
+    const identities = [...estate.fuzzedUnits]
+    const units = new Map<number, Connected>()
+    await eachCase({ ...options, arbitrary: cases, atOnce: lines }, async (each, line) => {
+      const { peer, identity } = await unitFor({ line, isWelcome: each.as === 'controller' })
       const before = peer.received.length
       const sent =
         each.as === 'hello'
@@ -64,33 +66,33 @@ export const fuzzedFrames: Fuzzing = {
       if (peer.closeCode === tryAgain) findings.fault(`frame of a ${each.as}`, JSON.stringify(sent).slice(0, 600))
       if (answer?.type !== 'heartbeatAck' || each.as !== 'controller') await drop(line)
     })
-    for (const line of peers.keys()) await drop(line)
+    for (const line of units.keys()) await drop(line)
     return findings.outcome()
 
-    async function peerFor({
-      line,
-      identity,
-      isWelcome,
-    }: {
-      line: number
-      identity: UnitIdentity
-      isWelcome: boolean
-    }) {
-      const existing = peers.get(line)
-      if (existing && existing.closeCode === undefined && isWelcome) return existing
+    /** The connected controller of this line, or a new connection of the one that has not connected for longest. */
+    async function unitFor({ line, isWelcome }: { line: number; isWelcome: boolean }): Promise<Connected> {
+      const connected = units.get(line)
+      if (connected && connected.peer.closeCode === undefined && isWelcome) return connected
       await drop(line)
+      const identity = identities.shift()
+      if (!identity) throw new Error('more lines than controllers')
       const peer = await openUnit(estate.url)
-      peers.set(line, peer)
-      if (!isWelcome) return peer
+      const unit = { peer, identity }
+      units.set(line, unit)
+      if (!isWelcome) return unit
       peer.send(helloOf(peer, identity))
-      await peer.waitFor(({ type }) => type === 'welcome').catch(() => findings.counts.add('not welcomed'))
-      return peer
+      await peer
+        .waitFor(({ type }) => type === 'welcome')
+        .catch((error: unknown) => findings.fault('a controller was not admitted', String(error)))
+      return unit
     }
 
     async function drop(line: number) {
-      const peer = peers.get(line)
-      peers.delete(line)
-      await peer?.close()
+      const unit = units.get(line)
+      if (!unit) return
+      units.delete(line)
+      identities.push(unit.identity)
+      await unit.peer.close()
     }
   },
 }

@@ -67,6 +67,7 @@ export async function attachUnits({
   return {
     async close() {
       isClosing = true
+      handshakes.close()
       await Promise.all([renewal.stop(), looking.stop()])
       await units.close()
       for (const client of sockets.clients) client.terminate()
@@ -101,8 +102,7 @@ export async function attachUnits({
         return handshakes.check(network, check)
       },
       async onArrival(connection, hello) {
-        const { unit } = hello
-        if (!handshakes.tryArrive(unit)) throw new UnitRefused('too_many_connections', { unit })
+        await handshakes.arrive(hello.unit)
         await units.arrive(connection, hello)
         introduced()
       },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { UnitRefused } from '../ingest/refusal.ts'
 import { HandshakeLimits } from './handshake-limits.ts'
 
 beforeEach(() => {
@@ -71,13 +72,29 @@ test('attempts under 20,000 serial numbers keep at most 10,000 counts, the lates
   expect(limits.mayEnrol({ network: '10.0.0.2', serial: 'PC-9' })).toBe(false)
 })
 
-test('a unit may arrive 5 times in succession, then once every 5 seconds, and others are not affected', () => {
+test('a unit may arrive 5 times in succession, then once every 2 seconds, and others do not wait', async () => {
   const limits = new HandshakeLimits()
-  const arrivals = (count: number) => Array.from({ length: count }, () => limits.tryArrive('a')).filter(Boolean).length
-  expect(arrivals(20)).toBe(5)
-  expect(limits.tryArrive('b')).toBe(true)
-  vi.advanceTimersByTime(5_000)
-  expect(arrivals(20)).toBe(1)
-  vi.advanceTimersByTime(60_000)
-  expect(arrivals(20)).toBe(5)
+  for (let time = 0; time < 5; time++) await limits.arrive('a')
+  const arrived = vi.fn()
+  const sixth = limits.arrive('a').then(arrived)
+  await limits.arrive('b')
+  await vi.advanceTimersByTimeAsync(1_900)
+  expect(arrived).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(200)
+  expect(arrived).toHaveBeenCalled()
+  await sixth
+})
+
+test('a unit that arrives again while it waits ends its earlier wait, and a server that closes ends all', async () => {
+  const limits = new HandshakeLimits()
+  for (let time = 0; time < 5; time++) await limits.arrive('a')
+  const [earlier, later] = [limits.arrive('a'), limits.arrive('a')].map((arrival) =>
+    arrival.then(
+      () => 'arrived',
+      (error: unknown) => (error instanceof UnitRefused ? error.code : error),
+    ),
+  )
+  expect(await earlier).toBe('too_many_connections')
+  limits.close()
+  expect(await later).toBe('too_many_connections')
 })

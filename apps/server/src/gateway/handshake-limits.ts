@@ -1,4 +1,5 @@
 import { Turns } from '../http/turns.ts'
+import { UnitRefused } from '../ingest/refusal.ts'
 import { TokenBucket } from '../ingest/token-bucket.ts'
 
 /** A whole site may be behind one address and reconnect at once after a power cut. */
@@ -10,15 +11,15 @@ const refusalWindowMs = 60_000
 /** Beyond this many networks, or serial numbers, the oldest counts are dropped. */
 const maxRemembered = 10_000
 
-/** Each hello of a unit costs a welcome and perhaps a configuration: this many at once, and one more every few seconds. */
-const arrivals = { burst: 5, perSecond: 0.2 } as const
+/** Each hello of a unit costs a welcome and perhaps a configuration: this many at once, and one more every two seconds. */
+const arrivals = { burst: 5, perSecond: 0.5 } as const
 
 type Client = { network: string; serial: string }
 
 /**
  * Limits clients that have not proved which unit they are, by network and by serial number. A unit with a valid
  * signature is never refused because of others: where many were refused, signatures are checked one after the other, and
- * only enrolment codes are refused.
+ * only enrolment codes are refused. A unit that connects again and again waits before it is admitted.
  */
 export class HandshakeLimits {
   readonly #introducing = new Map<string, Set<() => void>>()
@@ -26,6 +27,8 @@ export class HandshakeLimits {
   /** Apart from the networks, whose counts invented serial numbers would push out. */
   readonly #serials = new RefusalCounts()
   readonly #arrivals = new Map<string, TokenBucket>()
+  /** Ends the wait of a unit. */
+  readonly #waiting = new Map<string, () => void>()
   readonly #checks = new Turns({ most: 1, waiting: maxIntroducing })
 
   /** Counts a connection until the returned function is called. Beyond 200 of one network, its oldest is ended. */
@@ -49,15 +52,46 @@ export class HandshakeLimits {
     return this.#networks.isOver(network) ? this.#checks.take(network, work) : work()
   }
 
-  /** Counts the arrival of a unit that has proved its identity; whether it may be admitted again already. */
-  tryArrive(unit: string) {
+  /**
+   * Waits until a unit that has proved its identity may arrive again, two seconds at most. A later arrival of the same
+   * unit takes the place of one that waits.
+   */
+  async arrive(unit: string) {
+    this.#waiting.get(unit)?.()
+    const bucket = this.#bucketOf(unit)
+    if (!bucket.trySpend(1)) {
+      await this.#wait(unit, bucket.msUntil(1))
+      bucket.spend(1)
+    }
+  }
+
+  /** Ends all waits for an arrival. */
+  close() {
+    for (const end of this.#waiting.values()) end()
+  }
+
+  #wait(unit: string, ms: number) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const timer = setTimeout(() => {
+      this.#waiting.delete(unit)
+      resolve()
+    }, ms)
+    this.#waiting.set(unit, () => {
+      clearTimeout(timer)
+      this.#waiting.delete(unit)
+      reject(new UnitRefused('too_many_connections', { unit }))
+    })
+    return promise
+  }
+
+  #bucketOf(unit: string) {
     const bucket = this.#arrivals.get(unit) ?? new TokenBucket(arrivals)
     // The latest are last; those that may arrive as often as any other need not be remembered.
     this.#arrivals.delete(unit)
     this.#arrivals.set(unit, bucket)
     const [oldest] = this.#arrivals
     if (oldest?.[1].isFull && oldest[0] !== unit) this.#arrivals.delete(oldest[0])
-    return bucket.trySpend(1)
+    return bucket
   }
 
   mayEnrol({ network, serial }: Client) {

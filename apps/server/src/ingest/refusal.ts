@@ -22,7 +22,7 @@ const sentences: Record<RefusalCode, string> = {
   too_many_attempts:
     'Too many attempts from this network or with this serial number have failed. Wait a minute, then try again.',
   too_many_connections:
-    'This unit has connected too often in a short time. Wait some seconds, and longer after each attempt.',
+    'This unit has connected too often in a short time. Keep one connection open, and wait longer after each attempt.',
   unexpected: 'This frame does not belong here: after the challenge comes enrol or hello, and each of them once.',
   unencrypted:
     'This connection is not encrypted. Connect with https:// or wss:// through the TLS proxy, which must be listed in TRUSTED_PROXIES and send X-Forwarded-Proto: https. To accept unencrypted controllers, start the server with UNENCRYPTED_UNITS=on.',

@@ -30,8 +30,13 @@ export class TokenBucket {
 
   /** The time until the debt is repaid; 0 if there is none. */
   get debtMs() {
+    return this.msUntil(0)
+  }
+
+  /** The time until `trySpend` finds as many tokens. */
+  msUntil(tokens: number) {
     this.#refill()
-    return Math.max(0, (-this.#tokens / this.#rate.perSecond) * 1_000)
+    return Math.max(0, ((tokens - this.#tokens) / this.#rate.perSecond) * 1_000)
   }
 
   get isFull() {
