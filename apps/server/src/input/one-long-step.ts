@@ -1,13 +1,23 @@
-import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { hasLongList, parseInput } from './parse-input.ts'
 
-let last: Promise<unknown> = Promise.resolve()
+let rested: Promise<unknown> = Promise.resolve()
 
-/** Runs work that blocks the process for a moment, one after another: other requests are answered between two of them. */
+/**
+ * Runs work that blocks the process for a moment, one after another. After each, the process is free for as long as the
+ * work took, so that other requests need not wait for several.
+ */
 export function oneLongStep<T>(work: () => T): Promise<T> {
-  const step = last.then(() => setImmediate()).then(work)
-  last = step.catch(() => {})
+  const rest = Promise.withResolvers<void>()
+  const step = rested.then(() => {
+    const since = performance.now()
+    try {
+      return work()
+    } finally {
+      setTimeout(rest.resolve, performance.now() - since)
+    }
+  })
+  rested = rest.promise
   return step
 }
 
