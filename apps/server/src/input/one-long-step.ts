@@ -4,8 +4,8 @@ import { hasLongList, parseInput } from './parse-input.ts'
 let rested: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs work that blocks the process for a moment, one after another. After each, the process is free for as long as the
- * work took, so that other requests need not wait for several.
+ * Runs work that blocks the process for a moment, one after another. After each, the process is free for twice as long
+ * as the work took, so that other requests need not wait for several.
  */
 export function oneLongStep<T>(work: () => T): Promise<T> {
   const rest = Promise.withResolvers<void>()
@@ -14,7 +14,7 @@ export function oneLongStep<T>(work: () => T): Promise<T> {
     try {
       return work()
     } finally {
-      setTimeout(rest.resolve, performance.now() - since)
+      setTimeout(rest.resolve, 2 * (performance.now() - since))
     }
   })
   rested = rest.promise
