@@ -1,7 +1,9 @@
+import { isConflict } from '@portcullis/client/api-error'
 import { noteMostCharacters } from '@portcullis/contract/calls/remote-access'
 import { tasks } from '@portcullis/contract/collections/tasks'
 import { Button, Group, Modal, Textarea } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
+import { ConflictNotice } from '../form/conflict-notice.tsx'
 import { useSave } from '../item/use-save.ts'
 import { messageOf } from '../ui/list-notice.tsx'
 import { useCan, useSession } from '../session/session-context.tsx'
@@ -35,23 +37,52 @@ export function DecisionNote({ request, isWriting, onWriting }: Props) {
 }
 
 function NoteDialog({ request, onClose }: { request: Request; onClose: () => void }) {
+  // The request follows the changes of others; the note is saved over the one that this user has read.
+  const [noteAsRead, setNoteAsRead] = useState(request.note)
   const [note, setNote] = useState(request.note ?? '')
+  const [savedElsewhere, setSavedElsewhere] = useState<Request>()
   const save = useSave(tasks)
+
+  function send(over: string | null) {
+    save.mutate({ id: request._id, fields: { note, noteAsRead: over } }, { onSuccess: onClose, onError: refuse })
+  }
+
+  function refuse(error: Error) {
+    setSavedElsewhere(isConflict(error) ? tasks.entitySchema.safeParse(error.item).data : undefined)
+  }
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    save.mutate({ id: request._id, fields: { note } }, { onSuccess: onClose })
+    send(noteAsRead)
+  }
+
+  function load(saved: Request) {
+    setNoteAsRead(saved.note)
+    setNote(saved.note ?? '')
+    setSavedElsewhere(undefined)
+    save.reset()
   }
 
   return (
     <Modal
       opened
       onClose={onClose}
-      title={text(request.note === null ? 'remote.addNote' : 'remote.changeNote')}
+      title={text(noteAsRead === null ? 'remote.addNote' : 'remote.changeNote')}
       withCloseButton={false}
       zIndex={400}
     >
       <form onSubmit={submit} noValidate>
+        {savedElsewhere && (
+          <ConflictNotice
+            of={tasks}
+            fields={[
+              { name: 'note', before: noteAsRead, saved: savedElsewhere.note, edited: note, isInConflict: true },
+            ]}
+            isSaving={save.isPending}
+            onLoadSaved={() => load(savedElsewhere)}
+            onSaveEdited={() => send(savedElsewhere.note)}
+          />
+        )}
         <Textarea
           data-autofocus
           label={text('tasks.note')}
@@ -63,13 +94,13 @@ function NoteDialog({ request, onClose }: { request: Request; onClose: () => voi
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         <p role="alert" className="refusal">
-          {save.isError ? messageOf(save.error) : ''}
+          {save.isError && !savedElsewhere ? messageOf(save.error) : ''}
         </p>
         <Group justify="flex-end" gap={8} mt="md">
           <Button variant="default" onClick={onClose}>
             {text('action.cancel')}
           </Button>
-          <Button type="submit" loading={save.isPending} disabled={note.trim() === '' || note === request.note}>
+          <Button type="submit" loading={save.isPending} disabled={note.trim() === '' || note === noteAsRead}>
             {text('action.save')}
           </Button>
         </Group>

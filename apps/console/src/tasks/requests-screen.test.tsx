@@ -75,7 +75,7 @@ test('§7 a note is added to a decision and changed, and shown with the user who
   const answers: Answer[] = [
     ({ method, body }) => {
       if (method !== 'PATCH') return undefined
-      denied = { ...denied, ...notes.parse(body) }
+      denied = { ...denied, note: notes.parse(body).note }
       return denied
     },
     (asked) => holding(tasks, [denied])(asked),
@@ -91,8 +91,34 @@ test('§7 a note is added to a decision and changed, and shown with the user who
   await user.click(await screen.findByRole('button', { name: 'Save' }))
   await expect.poll(() => row.textContent).toContain('Seen on camera, with a badge')
   expect(sent('PATCH', `/api/tasks/${denied._id}`).map(({ body }) => body)).toEqual([
-    { note: 'Seen on camera' },
-    { note: 'Seen on camera, with a badge' },
+    { note: 'Seen on camera', noteAsRead: null },
+    { note: 'Seen on camera, with a badge', noteAsRead: 'Seen on camera' },
+  ])
+})
+
+test('§4 forms: a note that another user saved first is shown, and replaced only if the user decides so', async () => {
+  let stored = request(1, decided)
+  const answers: Answer[] = [
+    ({ method, body }) => {
+      if (method !== 'PATCH') return undefined
+      const { note, noteAsRead } = notes.parse(body)
+      if (noteAsRead !== stored.note) return refusal({ code: 'conflict', item: stored })
+      stored = { ...stored, note }
+      return stored
+    },
+    ...holdingAll(stored),
+  ]
+  const { user, sent } = await openConsole(`tasks/list?open=${stored._id}`, { answers })
+  await user.click(await inDrawer('Add note'))
+  stored = { ...stored, note: 'Not on the visitor list' }
+  await user.type(await screen.findByLabelText('Note'), 'Seen on camera')
+  await user.click(await screen.findByRole('button', { name: 'Save' }))
+  await screen.findByRole('row', { name: /^Note .*Not on the visitor list Seen on camera$/ })
+  await user.click(await screen.findByRole('button', { name: 'Save my changes' }))
+  await expect.poll(() => screen.queryByLabelText('Note')).toBeNull()
+  expect(sent('PATCH', `/api/tasks/${stored._id}`).map(({ body }) => body)).toEqual([
+    { note: 'Seen on camera', noteAsRead: null },
+    { note: 'Seen on camera', noteAsRead: 'Not on the visitor list' },
   ])
 })
 
@@ -111,7 +137,7 @@ const decided = {
   decidedByName: 'Graham Whitfield',
   decidedAt: '2026-01-05T22:15:20.000Z',
 } as const
-const notes = z.strictObject({ note: z.string() })
+const notes = z.strictObject({ note: z.string(), noteAsRead: z.string().nullable() })
 
 const withdrawn: Answer = ({ method }) => (method === 'DELETE' ? new Response(null, { status: 204 }) : undefined)
 

@@ -27,7 +27,7 @@ export function registerTaskCalls(
 
   serveProvenCall(app, withdrawCall, async ({ access, path }) => withdrawRequest(database, { access, ...path }))
 
-  serveProvenCall(app, noteCall, async ({ access, path, input: { note, ...asRead } }) =>
-    noteDecision(database, { access, ...path, note, asRead }),
+  serveProvenCall(app, noteCall, async ({ access, path, input: { note, noteAsRead, ...asRead } }) =>
+    noteDecision(database, { access, ...path, note, noteAsRead, asRead }),
   )
 }

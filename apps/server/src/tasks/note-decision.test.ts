@@ -61,6 +61,16 @@ test('the same note again is not recorded', async () => {
   expect([again.status, again.headers.get('x-history-id')]).toEqual([200, null])
 })
 
+test('§7 a note does not replace one that another user has saved since it was read', async () => {
+  await guard.client.remoteAccess.deny(request)
+  const save = (noteAsRead: string | null) =>
+    guard.ask('PATCH', `/api/tasks/${request}`, { body: { note: 'Seen on camera', noteAsRead } })
+  const other = await note(server, 'Not on the visitor list')
+  expect(await save(null)).toMatchObject({ status: 409, error: { code: 'conflict' }, json: { item: other.item } })
+  expect((await server.ask('GET', `/api/tasks/${request}`)).item['note']).toBe('Not on the visitor list')
+  expect((await save('Not on the visitor list')).item['note']).toBe('Seen on camera')
+})
+
 test('§7 only decided requests take a note', async () => {
   expect(await note(guard, 'Early')).toMatchObject({ status: 409, error: { code: 'request_undecided' } })
   const expired = await storeTask(server.database, {

@@ -15,14 +15,19 @@ type NoteDecisionInput = {
   access: Access
   id: string
   note: string
+  /** The note that this one replaces, if the client states it. */
+  noteAsRead: string | null | undefined
   /** Other fields of the request, as the body sets them (specification §7). */
   asRead: Item
 }
 
-/** Adds a note to the decision about a request, or changes it; like the decision, never for one's own request. */
+/**
+ * Adds a note to the decision about a request, or changes it; like the decision, never for one's own request. Refuses to
+ * replace a note that the user has not read.
+ */
 export async function noteDecision(
   database: Database,
-  { access, id, note, asRead }: NoteDecisionInput,
+  { access, id, note, noteAsRead, asRead }: NoteDecisionInput,
 ): Promise<RecordedAnswer> {
   const account = access.account.key
   const ofRequest = { collection: tasks, accounts: [account], id }
@@ -38,6 +43,7 @@ export async function noteDecision(
     const { delivery: _, deliveryDetail: _detail, sentAt: _sentAt, openedAt: _openedAt, ...fixed } = asRead
     demandUnchanged(fixed, before)
     if (before['note'] === note) return { item: before, entry: undefined }
+    if (noteAsRead !== undefined && noteAsRead !== before['note']) throw new AppError('conflict', {}, { item: before })
     await tx.run(sql`update task set task_note = ${note} where task_id = ${id}`)
     const entry = await recordChangeOfItem(tx, {
       access,

@@ -81,14 +81,19 @@ export const noteDecision = defineCall({
   tag: 'tasks',
   summary: 'Add a note to the decision about a request, or change it',
   description:
-    'Any user who may decide the request can do this, not only the one who decided. All other fields of a request are read-only: the body may have them as they were read. Returns 409 with the current request if it has not been decided, or has expired without a decision.',
+    'Any user who may decide the request can do this, not only the one who decided. All other fields of a request are read-only: the body may have them as they were read. Returns 409 with the current request if it has not been decided, has expired without a decision, or has another note than `noteAsRead`.',
   access: 'account',
   abilities: [manage('RemoteAuth')],
   params: { id: 'The _id of the task.' },
   /** A request as it was read, with the note. */
-  input: z.strictObject({ ...tasks.entitySchema.partial().shape, note: text(noteMostCharacters) }),
+  input: z.strictObject({
+    ...tasks.entitySchema.partial().shape,
+    note: text(noteMostCharacters),
+    /** The note that this one replaces; without it, the note is replaced in any case. */
+    noteAsRead: tasks.entitySchema.shape.note.optional(),
+  }),
   output: tasks.entitySchema,
   isRecorded: true,
   returns: 'The request.',
-  errors: ['not_found', 'request_undecided', 'request_expired', 'own_request'],
+  errors: ['not_found', 'request_undecided', 'request_expired', 'own_request', 'conflict'],
 })
