@@ -27,7 +27,7 @@ type RequestUnlockOnceInput = {
   timeToLiveSeconds?: number
 }
 
-/** Requests that a door of the account be unlocked once, soon or not at all: at an offline unit the request fails at once. The request and its outcome are in the audit log. */
+/** Requests that a door of the account be unlocked once, soon or not at all: at a unit that is not connected the request fails at once. The request and its outcome are in the audit log. */
 export async function requestUnlockOnce(
   database: Database,
   { door, account, actor, proof, timeToLiveSeconds = defaultTimeToLiveSeconds }: RequestUnlockOnceInput,
@@ -48,7 +48,7 @@ export async function requestUnlockOnce(
     const expires = sql`now() + make_interval(secs => ${timeToLiveSeconds})`
     const requestedBy = actor.person._id
     const id = await insertUnlock(tx, { account, door, unit, unitDoor: number, requestedBy, actor, expires })
-    await endIfOffline(tx, { id, unit })
+    await endUnlessConnected(tx, { id, unit })
     const command = await readCommand(tx, { id, accounts: [account] })
     await auditUnlock(tx, { ...command, id, account, actor, outcome: command.status })
     prove(tx, { proof })
@@ -56,12 +56,12 @@ export async function requestUnlockOnce(
   })
 }
 
-function endIfOffline(tx: Transaction, { id, unit }: { id: string; unit: string }) {
+function endUnlessConnected(tx: Transaction, { id, unit }: { id: string; unit: string }) {
   return tx.run(
     sql`update unit_command set unit_command_ended_at = now(), unit_command_status = 'not_delivered',
           unit_command_detail = 'not_connected'
         where unit_command_id = ${id}
-          and exists (select from unit_state where unit_state_id = ${unit} and unit_state_status = 'offline')`,
+          and not exists (select from unit_state where unit_state_id = ${unit} and unit_state_status = 'online')`,
   )
 }
 

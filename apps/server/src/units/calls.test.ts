@@ -22,6 +22,7 @@ beforeAll(async () => {
   const site = await client.of(sites).create({ name: 'Harbour', timeZone: 'Africa/Johannesburg' })
   unit = (await client.of(units).create({ name: 'Gatehouse', serial: 'PC-1', site: site._id }))._id
   door = (await client.of(doors).create({ name: 'Main gate', site: site._id, unit, unitDoor: 1 }))._id
+  await connect(unit)
   unwired = (await client.of(doors).create({ name: 'Back gate', site: site._id }))._id
 })
 afterAll(() => server.stop())
@@ -88,11 +89,20 @@ test('Unlock once needs the permission to manage remote access or controllers', 
   })
 })
 
-test('a command shows its state: requested at first, not delivered if the controller is offline', async () => {
+test('a command shows its state: requested at first', async () => {
   const command = await server.client.unlockOnce(door)
   expect(command).toMatchObject({ door, action: 'unlockOnce', status: 'requested', sentAt: null, endedAt: null })
   expect(Date.parse(command.expiresAt) - Date.parse(command.requestedAt)).toBe(10_000)
   expect(await server.client.doorCommand(command._id)).toEqual(command)
+})
+
+test.each(['offline', 'never_seen'])('an unlock fails at once if its controller is %s', async (status) => {
+  const wired = await wiredDoor()
+  const state = sql`update unit_state set unit_state_status = ${status} where unit_state_id = ${wired.unit}`
+  await server.database.asSystem((tx) => tx.run(state))
+  const command = await server.client.unlockOnce(wired.door)
+  expect(command).toMatchObject({ status: 'not_delivered', detail: 'not_connected', endedAt: command.requestedAt })
+  expect(await unlocksOf(wired.door)).toMatchObject([{ after: { command: command._id, outcome: 'not_delivered' } }])
 })
 
 test('an unlock that was never delivered is in the audit log, with its user, and cannot be undone', async () => {
@@ -171,7 +181,15 @@ test('a result that a controller repeats is one audit log entry, without the con
 async function wiredDoor() {
   const made = (await makeItem({ ask: server.ask, collection: 'units' }))._id
   const wired = await makeItem({ ask: server.ask, collection: 'doors', fields: { unit: made, unitDoor: 1 } })
+  await connect(made)
   return { door: wired._id, unit: made }
+}
+
+/** Lets a controller count as connected. */
+function connect(id: string) {
+  return server.database.asSystem((tx) =>
+    tx.run(sql`update unit_state set unit_state_status = 'online' where unit_state_id = ${id}`),
+  )
 }
 
 async function unlocksOf(item: string, { size = 50 } = {}) {

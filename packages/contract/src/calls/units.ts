@@ -80,7 +80,7 @@ export const unlockOnce = defineCall({
   tag: 'doors',
   summary: 'Unlock a door once',
   description:
-    'Returns the command before it is carried out; get it again by its _id to see its status. It is not delivered if the controller is offline.',
+    'Returns the command before it is carried out; get it again by its _id to see its status. It is not delivered if the controller is not connected.',
   access: 'account',
   abilities,
   params: { id: 'The _id of the door.' },
