@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
 import { recordUnitChanges } from '../ingest/unit-events.ts'
+import { repeat } from '../repeat.ts'
 
 type LagOptions = { database: Database; feed: ChangeFeed; log: FastifyBaseLogger }
 
@@ -16,25 +17,9 @@ const toleratedSeconds = 10
  * server does so, whichever compiles.
  */
 export function startMarkingLag({ database, feed, log }: LagOptions) {
-  let marking: Promise<void> | undefined
-  const timer = setInterval(() => {
-    marking ??= mark()
-      .catch((error: unknown) => log.warn({ err: error }, 'marking controllers behind their policy failed; will retry'))
-      .finally(() => {
-        marking = undefined
-      })
-  }, everyMs)
-
-  return {
-    async stop() {
-      clearInterval(timer)
-      await marking
-    },
-  }
-
-  async function mark() {
+  return repeat({ everyMs, log, failure: 'marking controllers behind their policy failed; will retry' }, async () => {
     if ((await markLag(database)) > 0) feed.hint()
-  }
+  })
 }
 
 const unitRow = z.object({ unit: z.uuid(), account: z.int() })

@@ -15,6 +15,7 @@ import { clientAddressReader, networkOf } from '../http/client-network.ts'
 import { refuseUpgrade } from '../http/guard-upgrades.ts'
 import { EarlierConfigs } from '../ingest/earlier-configs.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
+import { repeat } from '../repeat.ts'
 
 const renewMs = 3_000
 const lookMs = 1_000
@@ -58,8 +59,9 @@ export async function attachUnits({
   let isClosing = false
   server.on('upgrade', upgrade)
   feed.listen((changes) => units.received(changes))
-  const renewal = repeat(renewMs, () => units.renew())
-  const looking = repeat(lookMs, async () => {
+  const failure = 'controller housekeeping failed; will retry'
+  const renewal = repeat({ everyMs: renewMs, log, failure }, () => units.renew())
+  const looking = repeat({ everyMs: lookMs, log, failure }, async () => {
     await units.look()
     if (await refusals.sum()) feed.hint()
   })
@@ -123,24 +125,6 @@ export async function attachUnits({
       (isStored) => (isStored ? feed.hint() : undefined),
       (error: unknown) => log.warn({ err: error }, 'storing a refused connection failed'),
     )
-  }
-
-  /** Repeats work, never twice at a time; the database may be unreachable for a while. */
-  function repeat(everyMs: number, work: () => Promise<void>) {
-    let running: Promise<void> | undefined
-    const timer = setInterval(() => {
-      running ??= work()
-        .catch((error: unknown) => log.warn({ err: error }, 'controller housekeeping failed'))
-        .finally(() => {
-          running = undefined
-        })
-    }, everyMs)
-    return {
-      async stop() {
-        clearInterval(timer)
-        await running
-      },
-    }
   }
 }
 

@@ -8,6 +8,7 @@ import { pruneCommands } from '../commands/prune-commands.ts'
 import type { CompileJob } from '../desired/compile-job.ts'
 import { pruneConfigs } from '../desired/prune-configs.ts'
 import { pruneDevices } from '../sessions/known-device.ts'
+import { repeat } from '../repeat.ts'
 import { endOverdueAssumptions } from '../assumptions/end-assumptions.ts'
 import { pruneSessions } from '../sessions/session-store.ts'
 import { pruneAttempts } from '../sign-in/sign-in-attempts.ts'
@@ -42,31 +43,22 @@ export function startHousekeeping({ database, databaseUrl, feed, compileJob, now
   let month = now().getUTCMonth()
   const ended = new AbortController()
   const { signal } = ended
-  const timers = [
-    setInterval(() => {
-      tidy().catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ err: error }, 'housekeeping failed; will retry in an hour')
-      })
-    }, everyMs),
+  const work = [
+    repeat({ everyMs, log, failure: 'housekeeping failed; will retry in an hour' }, tidy),
     // Every minute: in the busiest hour the outbox grows by two million rows.
-    setInterval(() => {
-      feed
-        .prune()
-        .catch((error: unknown) => log.warn({ err: error }, 'pruning the change outbox failed; will retry in a minute'))
-    }, pruneMs),
+    repeat({ everyMs: pruneMs, log, failure: 'pruning the change outbox failed; will retry in a minute' }, () =>
+      feed.prune(),
+    ),
     // Ends overdue assumptions, which the audit log reports.
-    setInterval(() => {
-      database
-        .asSystem((tx) => endOverdueAssumptions(tx))
-        .catch((error: unknown) =>
-          log.warn({ err: error }, 'ending overdue assumptions failed; will retry in a minute'),
-        )
-    }, pruneMs),
+    repeat({ everyMs: pruneMs, log, failure: 'ending overdue assumptions failed; will retry in a minute' }, () =>
+      database.asSystem((tx) => endOverdueAssumptions(tx)),
+    ),
   ]
   return {
+    /** Does not wait: the work can be done again at any time, and may take long. */
     stop() {
       ended.abort()
-      for (const timer of timers) clearInterval(timer)
+      for (const each of work) void each.stop()
     },
   }
 

@@ -2,27 +2,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { repeat } from '../repeat.ts'
 
 const everyMs = 3_000
 const deltasAtOnce = 10_000
 
 /** Folds deltas into the totals of events, with a delay and without blocking other work. */
 export function startFolding({ database, log }: { database: Database; log: FastifyBaseLogger }) {
-  let folding: Promise<void> | undefined
-  const timer = setInterval(() => {
-    folding ??= foldEvents(database)
-      .catch((error: unknown) => log.warn({ err: error }, 'updating event totals failed; will retry'))
-      .finally(() => {
-        folding = undefined
-      })
-  }, everyMs)
-
-  return {
-    async stop() {
-      clearInterval(timer)
-      await folding
-    },
-  }
+  return repeat({ everyMs, log, failure: 'updating event totals failed; will retry' }, () => foldEvents(database))
 }
 
 const foldedRow = z.object({ folded: z.number() })

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import { repeat } from '../repeat.ts'
 import { endedColumns, notifyUnits } from './end-request.ts'
 import { recordRemoteEvents } from './record-remote-events.ts'
 
@@ -13,29 +14,13 @@ type ExpiryOptions = { database: Database; feed: ChangeFeed; log: FastifyBaseLog
 
 /** Expires requests that were not decided in time. Every server checks, and one of them expires each request. */
 export function startExpiring({ database, feed, log }: ExpiryOptions) {
-  let looking: Promise<void> | undefined
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch((error: unknown) => log.warn({ err: error }, 'expiring requests failed; will retry'))
-      .finally(() => {
-        looking = undefined
-      })
-  }, everyMs)
-
-  return {
-    async stop() {
-      clearInterval(timer)
-      await looking
-    },
-  }
-
-  async function look() {
+  return repeat({ everyMs, log, failure: 'expiring requests failed; will retry' }, async () => {
     let ended: number
     do {
       ended = await database.asSystem(expireRequests)
       if (ended > 0) feed.hint()
     } while (ended === atOnce)
-  }
+  })
 }
 
 export const endedRow = z.object({

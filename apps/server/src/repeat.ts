@@ -1,0 +1,34 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+type RepeatOptions = {
+  everyMs: number
+  log: Pick<FastifyBaseLogger, 'warn'>
+  /** What is logged when the work fails; it then runs again at its next time. */
+  failure: string
+}
+
+/** Repeats work, never twice at a time. `stop` waits until running work has ended. */
+export function repeat({ everyMs, log, failure }: RepeatOptions, work: () => Promise<unknown>) {
+  let running: Promise<void> | undefined
+  let isStopped = false
+  const timer = setInterval(() => {
+    running ??= work()
+      .then(
+        () => {},
+        (error: unknown) => {
+          if (!isStopped) log.warn({ err: error }, failure)
+        },
+      )
+      .finally(() => {
+        running = undefined
+      })
+  }, everyMs)
+
+  return {
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}
