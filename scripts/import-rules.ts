@@ -51,12 +51,13 @@ export const workspaces: Record<string, Workspace> = {
     mayImport: ['contract', 'domain', 'controllers'],
     testsMayImport: ['client'],
     genericFolders: [
-      // Errors, parsed input, the database, its changes and its audit log.
+      // Errors, parsed input, limits, the database, its changes and its audit log.
       'changes',
       'database',
       'errors',
       'history',
       'input',
+      'limits',
       // The engine of all collections: rights, queries, verbs and exports.
       'abilities',
       'collections',

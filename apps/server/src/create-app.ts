@@ -34,7 +34,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { policyUpdated } from './policies/policies.ts'
 import { contact } from './policies/contact.ts'
 import { differsByHost } from './http/differs-by-host.ts'
-import { FairTurns } from './http/fair-turns.ts'
+import { FairTurns } from './limits/fair-turns.ts'
 import { makeRunExport, type RunExport } from './exports/run-export.ts'
 import { userOf } from './http/user-of-request.ts'
 

@@ -9,7 +9,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { problem } from '@portcullis/contract/errors/problem'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { Turns } from '../http/turns.ts'
+import { Turns } from '../limits/turns.ts'
 import { unusable } from '../errors/unusable.ts'
 
 // One picture at a time, on one thread and without a cache: decoding takes memory and the threads that hash passwords.

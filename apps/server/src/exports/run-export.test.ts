@@ -43,7 +43,7 @@ test('exports whose clients do not read end by themselves, and that of another a
 test('a third export of a user and a fifth of an account are refused, others are not', async () => {
   const start = exporter({ patience: 600_000 })
   const files = await Promise.all(['ann', 'ann', 'ben', 'ben'].map((user) => start({ user, account: 1 })))
-  await expect(start({ user: 'ann', account: 2 })).rejects.toMatchObject({ code: 'too_many' })
+  await expect(start({ user: 'ann', account: 2 })).rejects.toMatchObject({ code: 'too_many', retryAfterSeconds: 10 })
   await expect(start({ user: 'eve', account: 1 })).rejects.toMatchObject({ code: 'too_many' })
   await start({ user: 'eve', account: 2, chunks: short() })
   for (const file of files) file.destroy()

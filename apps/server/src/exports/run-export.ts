@@ -2,7 +2,8 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Access } from '../abilities/access.ts'
-import { FairTurns } from '../http/fair-turns.ts'
+import { FairTurns } from '../limits/fair-turns.ts'
+import { Turns } from '../limits/turns.ts'
 
 /** Each export of a list holds a database connection until its client has read the file. */
 const mostExports = 8
@@ -10,6 +11,8 @@ const mostExports = 8
 const mostOfTree = 6
 const mostOfAccount = 4
 const mostOfUser = 2
+/** An export takes longer than a request. */
+const retryAfterSeconds = 10
 /**
  * An export is aborted when its client is this far behind the least rate, so that it does not keep others waiting. A client
  * that was faster before gains no more time than this.
@@ -31,8 +34,8 @@ export type RunExport = ReturnType<typeof makeRunExport>
 
 /** Runs exports of all kinds, each in its turn: of a user at most 2, of an account 4, of a tree of accounts 6, and in all 8, the others wait. */
 export function makeRunExport(app: FastifyInstance, { patience = patienceMs, bytesPerMs = leastBytesPerMs } = {}) {
-  const turnsOfUser = new FairTurns({ most: Infinity, ofKey: mostOfUser })
-  const turnsOfTree = new FairTurns({ most: Infinity, ofKey: mostOfTree })
+  const turnsOfUser = new Turns({ most: mostOfUser, waiting: 0, retryAfterSeconds })
+  const turnsOfTree = new Turns({ most: mostOfTree, waiting: 0, retryAfterSeconds })
   const turns = new FairTurns({ most: mostExports, ofKey: mostOfAccount })
   const underway = new Set<Promise<void>>()
   app.addHook('onClose', async () => {

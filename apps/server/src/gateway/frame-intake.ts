@@ -1,5 +1,5 @@
 import { limits } from '@portcullis/contract/unit-protocol/frames'
-import { type Rate, TokenBucket } from '../ingest/token-bucket.ts'
+import { type Rate, TokenBucket } from '../limits/token-bucket.ts'
 
 /** At most this many frames wait to be processed before the socket is paused. */
 const maxWaiting = 16

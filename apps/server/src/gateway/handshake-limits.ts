@@ -1,6 +1,6 @@
-import { Turns } from '../http/turns.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
-import { TokenBucket } from '../ingest/token-bucket.ts'
+import { TokenBucket } from '../limits/token-bucket.ts'
+import { Turns } from '../limits/turns.ts'
 
 /** A whole site may be behind one address and reconnect at once after a power cut. */
 const maxIntroducing = 200

@@ -13,7 +13,7 @@ import { AppError } from '../errors/app-error.ts'
 import { disconnectOf } from './watch-disconnects.ts'
 import { isTurnLost } from './error-answers.ts'
 import { type Lack, missingStepOf, refusalFor } from '../sessions/complete-sign-in.ts'
-import { Turns } from './turns.ts'
+import { Turns } from '../limits/turns.ts'
 import { noteUser } from './user-of-request.ts'
 
 declare module 'fastify' {

@@ -9,9 +9,9 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
-import { Turns } from '../http/turns.ts'
+import { Turns } from '../limits/turns.ts'
 import { reducedConfig } from './reduced-config.ts'
-import { TokenBucket } from './token-bucket.ts'
+import { TokenBucket } from '../limits/token-bucket.ts'
 
 export type AccessRecord = Extract<UnitRecord, { type: 'access' }>
 /** The findings of the configuration by which the unit decided; undefined if they are not available. */

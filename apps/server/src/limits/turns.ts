@@ -4,6 +4,8 @@ type TurnsOptions = {
   /** How much work of one key runs at the same time, and how much more waits, in order. */
   most: number
   waiting: number
+  /** When refused work may be tried again. */
+  retryAfterSeconds?: number
 }
 
 type Line = { running: number; waiting: (() => void)[] }
@@ -18,11 +20,12 @@ export class Turns {
   }
 
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const { most, waiting, retryAfterSeconds = 1 } = this.#options
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] }
     this.#lines.set(key, line)
-    if (line.running < this.#options.most) line.running += 1
-    else if (line.waiting.length < this.#options.waiting) await waitIn(line)
-    else throw new AppError('too_many', {}, { retryAfterSeconds: 1 })
+    if (line.running < most) line.running += 1
+    else if (line.waiting.length < waiting) await waitIn(line)
+    else throw new AppError('too_many', {}, { retryAfterSeconds })
     try {
       return await work()
     } finally {
