@@ -1062,6 +1062,7 @@ create table unit_command (
   constraint unit_command_unit_command_status_check CHECK ((unit_command_status = ANY (ARRAY['requested'::text, 'sent'::text, 'confirmed'::text, 'refused'::text, 'expired'::text, 'not_delivered'::text])))
 );
 alter table unit_command enable row level security, force row level security;
+CREATE INDEX unit_command_ended ON unit_command USING btree (unit_command_ended_at);
 CREATE INDEX unit_command_open ON unit_command USING btree (unit_command_unit, unit_command_expires_at) WHERE (unit_command_status = ANY (ARRAY['requested'::text, 'sent'::text]));
 create policy unit_command_in_sight on unit_command for all to portcullis_web using ((unit_command_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
 create policy unit_command_system on unit_command for all to portcullis_system using (true) with check (true);

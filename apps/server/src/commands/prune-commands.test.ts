@@ -1,9 +1,11 @@
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { gatewayWorld, ids } from '../gateway/test-world.ts'
-import { pruneCommands } from './prune-commands.ts'
+import { databaseIn } from '../database/test-engine.ts'
+import { oldCommands, pruneCommands } from './prune-commands.ts'
 
 const world = await gatewayWorld()
 afterAll(() => world.close())
@@ -34,3 +36,20 @@ test.each([
     expect(await world.rows(z.unknown(), sql`select from unit_command`)).toHaveLength(left)
   },
 )
+
+test('a batch reads old commands only, and deletes at most 500', async () => {
+  await world.run(sql`insert into unit_command (unit_command_id, unit_command_account, unit_command_unit, unit_command_door,
+      unit_command_unit_door, unit_command_action, unit_command_status, unit_command_expires_at, unit_command_ended_at)
+    select gen_random_uuid(), ${world.accountKey}, ${ids.unit}::uuid, ${ids.door}::uuid, 1, 'unlockOnce', 'refused', now(),
+        now() - make_interval(days => case when n <= 600 then 31 else 1 end)
+      from generate_series(1, 20000) n`)
+  const owner = new pg.Client(databaseIn(inject('testAdminUrl'), new URL(world.logins.system).pathname.slice(1)))
+  onTestFinished(() => owner.end())
+  await owner.connect()
+  await owner.query('analyze unit_command')
+  const plan = await world.rows(z.object({ 'QUERY PLAN': z.string() }), sql`explain ${oldCommands}`)
+  const scans = plan.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Scan'))
+  expect(scans.join()).toContain('unit_command_ended')
+  expect(scans.join()).not.toContain('Seq Scan on unit_command')
+  expect(await world.database.asSystem((tx) => tx.run(oldCommands))).toBe(500)
+})

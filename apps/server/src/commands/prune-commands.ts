@@ -12,15 +12,14 @@ const most = 500
  * waiting: one of these may name the command, and confirm it.
  */
 export function pruneCommands(database: Database, { signal }: { signal: AbortSignal }) {
-  return inBatches({ most, signal }, () =>
-    database.asSystem((tx) =>
-      tx.run(sql`delete from unit_command where unit_command_id in (
-        select unit_command_id from unit_command left join unit_state on unit_state_id = unit_command_unit
-         where unit_command_ended_at < now() - make_interval(days => ${days})
-           and (unit_command_sent_at is null or unit_state_id is null
-             or (unit_state_status = 'online' and coalesce(unit_state_pending_events, 0) = 0)
-             or unit_command_ended_at < now() - make_interval(days => ${daysAway}))
-         limit ${most})`),
-    ),
-  )
+  return inBatches({ most, signal }, () => database.asSystem((tx) => tx.run(oldCommands)))
 }
+
+/** The statement for one batch. */
+export const oldCommands = sql`delete from unit_command where unit_command_id = any(array(
+  select unit_command_id from unit_command left join unit_state on unit_state_id = unit_command_unit
+   where unit_command_ended_at < now() - make_interval(days => ${days})
+     and (unit_command_sent_at is null or unit_state_id is null
+       or (unit_state_status = 'online' and coalesce(unit_state_pending_events, 0) = 0)
+       or unit_command_ended_at < now() - make_interval(days => ${daysAway}))
+   limit ${most}))`
