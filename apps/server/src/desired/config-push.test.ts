@@ -26,6 +26,16 @@ test('a unit that claims the newest version again and again adds one body', asyn
   expect(await world.rows(z.object({ version: z.int() }), stored)).toEqual([{ version: 1 }, { version: 11 }])
 })
 
+test.each([
+  ['this version', { version: 1, hash: 'hash' }, undefined],
+  ['this version with another content', { version: 1, hash: 'other' }, 'body'],
+  ['none', null, 'body'],
+] as const)('a unit that has applied %s gets the body only where it differs', async (_name, applied, body) => {
+  const desired = await configFor(world.database, { unit: ids.unit, applied, highestVersion: 0 })
+  expect(desired?.version).toBe(1)
+  expect(desired?.toSend?.body.toString()).toBe(body)
+})
+
 test('a unit that claims to be ahead again gets nothing for a minute, and other units get theirs', async () => {
   const other = uuidv7()
   await world.run(sql`insert into unit (unit_id, unit_account, unit_name, unit_serial)

@@ -11,7 +11,8 @@ const configRow = z.object({
   version: z.int(),
   policyVersion: z.number(),
   hash: z.string(),
-  body: z.instanceof(Buffer),
+  /** Null if the unit has it. */
+  body: z.instanceof(Buffer).nullable(),
   account: z.int(),
   fault: z.string().nullable(),
 })
@@ -28,7 +29,7 @@ const raiseSeconds = 60
 /** Leaves room for as many versions as a unit can ever get below the maximum of the database. */
 const highestPlausible = 2_000_000_000
 
-type ConfigFramesInput = z.output<typeof configRow>
+type ConfigFramesInput = z.output<typeof configRow> & { body: Buffer }
 
 /**
  * The desired configuration, if the unit does not have it. If the database is older than the unit (after a restore), the
@@ -43,7 +44,10 @@ export function configFor(database: Database, { unit, applied, highestVersion }:
       const latest = await tx.first(
         configRow,
         sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
-             unit_config_hash as hash, unit_config_body as body, unit_account as account, unit_state_fault as fault
+             unit_config_hash as hash, unit_account as account, unit_state_fault as fault,
+             case when (unit_config_version, unit_config_hash)
+               is distinct from (${applied?.version ?? null}::int, ${applied?.hash ?? null}::text)
+               then unit_config_body end as body
             from unit_config join unit on unit_id = unit_config_unit join unit_state on unit_state_id = unit_id
            where unit_config_unit = ${unit}
              and not exists (select from account_closure join account on account_key = account_closure_ancestor
@@ -51,15 +55,15 @@ export function configFor(database: Database, { unit, applied, highestVersion }:
            order by unit_config_version desc limit 1`,
       )
       if (!latest) return undefined
-      const { version, hash, account, fault } = latest
+      const { version, body, account, fault } = latest
       if (highestVersion > Math.min(version + mostAhead, highestPlausible)) {
         await markFault(tx, { unit, fault: 'implausible_version', highestVersion })
         return undefined
       }
       if (fault !== null) await clearFault(tx, { unit, account, fault: 'implausible_version' })
-      if (applied?.version === version && applied.hash === hash) return { version, toSend: undefined }
-      if (version > highestVersion) return { version, toSend: latest }
-      const raised = { ...latest, version: highestVersion + 1 }
+      if (body === null) return { version, toSend: undefined }
+      if (version > highestVersion) return { version, toSend: { ...latest, body } }
+      const raised = { ...latest, body, version: highestVersion + 1 }
       const isKept = await keepRaised(tx, { unit, from: version, ...raised })
       return isKept ? { version: raised.version, toSend: raised } : undefined
     },
