@@ -4,32 +4,38 @@ import type { Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import type { NumberedRecord } from './record-events.ts'
 
-const configRow = z.object({ version: z.int(), policyVersion: z.number(), madeAt: z.iso.datetime() })
+const configRow = z.object({
+  version: z.int(),
+  policyVersion: z.number(),
+  supersededAt: z.iso.datetime().nullable(),
+})
 
 /** The configurations under which a unit's records were made, and when each was superseded. */
 export async function configsOfRecords(
   tx: Transaction,
   { unit, records }: { unit: string; records: readonly NumberedRecord[] },
 ) {
-  const versions = records.flatMap(({ record }) => record?.configVersion ?? [])
-  const oldest = versions.length === 0 ? undefined : Math.min(...versions)
+  const versions = [...new Set(records.flatMap(({ record }) => record?.configVersion ?? []))]
   const rows =
-    oldest === undefined
+    versions.length === 0
       ? []
       : await tx.rows(
           configRow,
           prepared(sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
-                 unit_config_made_at as "madeAt"
-                from unit_config where unit_config_unit = ${unit} and unit_config_version >= ${oldest}
-               order by unit_config_version`),
+                 (select next.unit_config_made_at from unit_config next
+                   where next.unit_config_unit = named.unit_config_unit
+                     and next.unit_config_version > named.unit_config_version
+                   order by next.unit_config_version limit 1) as "supersededAt"
+                from unit_config named
+               where unit_config_unit = ${unit} and unit_config_version = any(${versions}::int[])`),
         )
-  const find = (version: number | null) => rows.find((row) => row.version === version)
+  const byVersion = new Map<number | null, z.output<typeof configRow>>(rows.map((row) => [row.version, row]))
   return {
-    policyVersionOf: (version: number | null) => find(version)?.policyVersion ?? null,
+    policyVersionOf: (version: number | null) => byVersion.get(version)?.policyVersion ?? null,
     /** Whether the unit's configuration matched the policy at this moment. */
     wasCurrent: (version: number | null, at: string) => {
-      const next = version === null ? undefined : rows.find((row) => row.version > version)
-      return find(version) !== undefined && next !== undefined && at < next.madeAt
+      const supersededAt = byVersion.get(version)?.supersededAt ?? null
+      return supersededAt !== null && at < supersededAt
     },
   }
 }
