@@ -34,9 +34,9 @@ export class Database {
   readonly #system: pg.Pool
 
   constructor({ logins, connections }: { logins: Pick<Logins, 'web' | 'system'>; connections: number }) {
-    this.#web = loginPool({ url: logins.web, statementSeconds: 10, lockSeconds: 5, max: connections })
+    this.#web = loginPool({ url: logins.web, statementSeconds: 10, lockSeconds: 5, idleSeconds: 60, max: connections })
     const max = Math.max(4, Math.floor(connections / 2))
-    this.#system = loginPool({ url: logins.system, statementSeconds: 60, lockSeconds: 30, max })
+    this.#system = loginPool({ url: logins.system, statementSeconds: 60, lockSeconds: 30, idleSeconds: 120, max })
   }
 
   /** Runs work that can read and write only these accounts. */
@@ -219,14 +219,18 @@ type LoginPoolOptions = {
   statementSeconds: number
   /** A statement that waits longer for a lock fails, and its request can be repeated. */
   lockSeconds: number
+  /** The database ends a transaction, with its locks, that waits longer for the server's next statement: its process has stalled. */
+  idleSeconds: number
   max: number
 }
 
-function loginPool({ url, statementSeconds, lockSeconds, max }: LoginPoolOptions) {
+function loginPool({ url, statementSeconds, lockSeconds, idleSeconds, max }: LoginPoolOptions) {
+  const limits = { statement: statementSeconds, lock: lockSeconds, idle_in_transaction_session: idleSeconds }
+  const settings = Object.entries(limits).map(([name, seconds]) => `-c ${name}_timeout=${seconds}s`)
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    options: `-c timezone=UTC -c statement_timeout=${statementSeconds}s -c lock_timeout=${lockSeconds}s`,
+    options: `-c timezone=UTC ${settings.join(' ')}`,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
   })

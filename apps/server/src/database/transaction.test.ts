@@ -107,3 +107,29 @@ test('a statement of a user is cancelled after 10 seconds, one of the server aft
     { statement_timeout: '1min' },
   ])
 })
+
+test('the database ends a transaction whose process has stalled for a minute, or 2 minutes in the server’s own work', async () => {
+  const limit = z.object({ idle_in_transaction_session_timeout: z.string() })
+  const show = (tx: Transaction) => tx.first(limit, sql`show idle_in_transaction_session_timeout`)
+  expect([await database.inAccounts([], show), await database.asSystem(show)]).toEqual([
+    { idle_in_transaction_session_timeout: '1min' },
+    { idle_in_transaction_session_timeout: '2min' },
+  ])
+})
+
+test('the locks of a stalled transaction are released, and the transaction fails when it continues', async () => {
+  const [locked, continued] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const lock = sql`select pg_advisory_xact_lock(4711)`
+  const stalled = database.asSystem(async (tx) => {
+    await tx.run(sql`set local idle_in_transaction_session_timeout = '100ms'`)
+    await tx.run(lock)
+    locked.resolve()
+    await continued.promise
+    return tx.run(add('stalled'))
+  })
+  await locked.promise
+  await database.asSystem((tx) => tx.run(lock))
+  continued.resolve()
+  await expect(stalled).rejects.toThrow()
+  expect(await committed('stalled')).toBe(0)
+})

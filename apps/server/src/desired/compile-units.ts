@@ -66,6 +66,8 @@ export function compileUnits(options: CompileOptions, { root, take }: CompileUni
     const due = take()
     const units = await tx.rows(unitRow, unitsOfTree(root, due))
     for (const unit of units) {
+      // The database ends transactions without statements, and with this one the lock.
+      await tx.run(sql`select`)
       try {
         if (await compileOne(options, { root, unit })) feed.hint()
       } catch (error) {

@@ -20,6 +20,8 @@ import { writeXlsx } from './write-xlsx.ts'
 
 /** The time in which the database finds the rows of an export. */
 const pageSeconds = 60
+/** The time in which a client reads a page: several megabytes at the least rate. */
+const readingSeconds = 3_600
 
 type ExportInput = {
   collection: Collection
@@ -81,6 +83,7 @@ export function makeExport(database: Database, runExport: RunExport) {
           .readInAccounts({ accounts, signal }, async (tx) => {
             tx.send(sql`set transaction isolation level repeatable read`)
             tx.send(raw(`set local statement_timeout = '${pageSeconds}s'`))
+            tx.send(raw(`set local idle_in_transaction_session_timeout = '${readingSeconds}s'`))
             const pages = await readPages(tx, { access, columns, cells })
             const sheet = {
               name: collection.name,
