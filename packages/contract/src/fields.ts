@@ -104,6 +104,14 @@ export function sensitive<S extends z.ZodType>(schema: S, sensitivity: Sensitivi
   return schema
 }
 
+const restorables = z.registry<{ isRestorable: true }>()
+
+/** Marks a field that only a call of the entity changes, but that undo restores. */
+export function restorable<S extends z.ZodType>(schema: S): S {
+  restorables.add(schema, { isRestorable: true })
+  return schema
+}
+
 const snapshots = z.registry<{ of: string }>()
 
 /**
@@ -126,6 +134,10 @@ export function guardOf(schema: z.core.$ZodType) {
 
 export function sensitivityOf(schema: z.core.$ZodType) {
   return sensitivities.get(unwrapped(schema))
+}
+
+export function isRestorable(schema: z.core.$ZodType) {
+  return restorables.has(unwrapped(schema))
 }
 
 export function snapshotOf(schema: z.core.$ZodType) {

@@ -2,6 +2,7 @@ import { commandStatuses } from '@portcullis/contract/calls/units'
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import { type auditLogs, plainActions } from '@portcullis/contract/collections/audit-logs'
 import { type CollectionName, collections } from '@portcullis/contract/collections/registry'
+import { restorableFields } from '@portcullis/contract/restorable-fields'
 import { z } from 'zod'
 import { part } from '../item/item-parts.ts'
 import { text } from '../text/text.ts'
@@ -46,6 +47,13 @@ export function unlockOf({ action, after }: Pick<Entry, 'action' | 'after'>): Un
 /** Whether the reader may not see the content of the entry: every other entry has a before or an after. */
 export function isHidden({ before, after }: Pick<Entry, 'before' | 'after'>) {
   return before === null && after === null
+}
+
+/** Whether an undo can restore anything: not where a call changed only what no form shows, such as an enrolment code. */
+export function isUndoable(entry: Entry, of: Collection) {
+  const { action, after } = entry
+  if (of.readOnly || isPlain(action)) return false
+  return action !== 'patch' || after === null || Object.keys(after).some((field) => field in restorableFields(of).shape)
 }
 
 /** The item's name in this change; undefined where the change did not touch it. */

@@ -10,7 +10,7 @@ import { useCan } from '../session/session-context.tsx'
 import { fieldLabel } from '../text/field-label.ts'
 import { problemText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
-import { collectionOf, type Entry, isPlain, nameIn } from './audit-entry.ts'
+import { collectionOf, type Entry, isPlain, isUndoable, nameIn } from './audit-entry.ts'
 import { listOf } from '../text/catalogue.ts'
 
 type Props = { entry: Entry; onOpen: (entry: string) => void }
@@ -27,7 +27,7 @@ export function UndoButton({ entry, onOpen }: Props) {
   })
   const press = useSinglePress(() => undo.mutateAsync())
   const { action } = entry
-  if (!of || of.readOnly || isPlain(action) || !canManage) return null
+  if (!of || isPlain(action) || !isUndoable(entry, of) || !canManage) return null
 
   function close() {
     setConfirming(false)

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { restorableFields } from '@portcullis/contract/restorable-fields'
 import { z } from 'zod'
 import { type LinkMeta, tableOf } from '../query/columns.ts'
 import { patchItem } from '../collections/patch.ts'
@@ -28,12 +29,12 @@ export async function undoPatch(tx: Transaction, undoing: Undoing) {
 
 type Compared = { before: Item; after: Item; now: Item }
 
-function compare({ collection, hooks }: Undoing, { before, after, now }: Compared) {
+function compare({ collection }: Undoing, { before, after, now }: Compared) {
   const changes: Item = {}
   const since: string[] = []
   const notRestored: string[] = []
   const { columns } = tableOf(collection)
-  const restorable = restorableOf({ collection, hooks })
+  const restorable = restorableFields(collection)
   for (const field of Object.keys(after)) {
     if (ownFields.includes(field) || field in collection.fields.state) continue
     const [was, left, is] = [before[field], after[field], now[field]]
@@ -56,16 +57,9 @@ function compare({ collection, hooks }: Undoing, { before, after, now }: Compare
 /** These change with every write, also with an undo. */
 const ownFields = ['version', 'updatedAt']
 
-/** The fields that a patch may change, and those that only calls of the entity change. */
-function restorableOf({ collection: { patchSchema, entitySchema }, hooks }: Pick<Undoing, 'collection' | 'hooks'>) {
-  const { restorable = [] } = hooks
-  const more = Object.entries(entitySchema.shape).filter(([field]) => restorable.includes(field))
-  return patchSchema.extend(Object.fromEntries(more)).partial()
-}
-
 /** A value that was valid may no longer be. */
-function parsed(undoing: Undoing, changes: Item): Item {
-  const result = restorableOf(undoing).safeParse(changes, { reportInput: true })
+function parsed({ collection }: Undoing, changes: Item): Item {
+  const result = restorableFields(collection).safeParse(changes, { reportInput: true })
   if (result.success) return Object.fromEntries(Object.keys(changes).map((field) => [field, result.data[field]]))
   throw noLongerValid(result.error)
 }

@@ -25,8 +25,6 @@ export type CollectionHooks = {
   beforeDelete?: (writing: Writing, item: Item) => Promise<void>
   /** The field that refers to the holder of an item without a name; errors name the holder instead. */
   heldBy?: string
-  /** Fields that only calls of the entity change, but that undo restores. */
-  restorable?: readonly string[]
   /**
    * Fields that undoing a deletion cannot restore, such as a password: they are stored elsewhere and deleted with the
    * item.

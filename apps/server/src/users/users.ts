@@ -15,7 +15,6 @@ import { setFirstSignIn } from '../passwords/set-first-sign-in.ts'
  * it, or extend theirs.
  */
 export const userHooks: CollectionHooks = {
-  restorable: ['lastRecertifiedAt'],
   lostOnDelete: ({ email }) => (typeof email === 'string' ? ['password'] : []),
 
   async beforeCreate({ access }, item) {

@@ -2,7 +2,7 @@ import { userStatuses } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { roles } from '../abilities.ts'
 import { defineCollection } from '../collection.ts'
-import { instant, linksBack, sensitive } from '../fields.ts'
+import { instant, linksBack, restorable, sensitive } from '../fields.ts'
 import { initialPassword } from '../passwords.ts'
 import { name } from '../names.ts'
 
@@ -33,7 +33,7 @@ const definition = defineCollection({
       img: z.string().nullable().default(null),
       hyper: z.boolean().default(false),
       verified: z.boolean().default(false),
-      lastRecertifiedAt: instant().nullable().default(null),
+      lastRecertifiedAt: restorable(instant()).nullable().default(null),
     },
   },
   searchable: ['name', 'email', 'title'],
