@@ -121,7 +121,10 @@ async function storeFrame(tx: Transaction, input: StoreFrameInput): Promise<Stor
   return { upTo: last.seq, delay: delayOf(events, clockOffsetMs) }
 }
 
-/** The acknowledged sequence of a log that had none yet, locked: another connection may have begun it concurrently. */
+/**
+ * The acknowledged sequence of a log that had none yet, locked: another connection may have begun it concurrently. There
+ * are never more of these rows than events: each log begins with one, and a unit begins another only if it lost its own.
+ */
 async function beginLog(tx: Transaction, { unit, logId }: { unit: string; logId: string }) {
   const row = await tx.first(
     z.object({ seq: z.number() }),
