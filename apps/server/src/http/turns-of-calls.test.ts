@@ -7,6 +7,7 @@ import Fastify from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { registerCollections } from '../collections/routes.ts'
+import { makeItem } from '../collections/test-items.ts'
 import { AppError } from '../errors/app-error.ts'
 import { makeRunExport } from '../exports/run-export.ts'
 import { startTestServer, type TestUser } from '../test-server.ts'
@@ -20,6 +21,7 @@ const app = Fastify({ genReqId: () => uuidv7() })
 let gate = Promise.withResolvers<void>()
 const begun: string[] = []
 afterAll(async () => {
+  gate.resolve()
   await app.close()
   await server.stop()
 })
@@ -77,15 +79,42 @@ test.each([
   await Promise.all(slow)
 })
 
-function explore(user: TestUser) {
-  return ask(user, pathOf(doorAccess, { id: uuidv7() }))
+test('§7 an account with 14 slow calls of its users waits with the next, and another account does not', async () => {
+  gate = Promise.withResolvers<void>()
+  begun.length = 0
+  const { ref } = await otherAccount()
+  const newUser = (account: string) => server.signInAs({ role: 'admin', account })
+  const users = [await newUser(server.account), await newUser(server.account), await newUser(server.account)]
+  const [next, elsewhere] = [await newUser(server.account), await newUser(ref)]
+  // A user alone runs 6.
+  const slow = users.flatMap((user, at) => Array.from({ length: [6, 6, 2][at] ?? 0 }, () => explore(user)))
+  await expect.poll(() => begun).toHaveLength(14)
+  let isListed = false
+  const waiting = [explore(next), list(next).finally(() => (isListed = true))]
+  const callElsewhere = explore(elsewhere, ref)
+  for (const _of of [1, 2, 3]) expect(await list(elsewhere, ref)).toBe(200)
+  await expect.poll(() => begun).toContain(elsewhere.userId)
+  expect(begun).not.toContain(next.userId)
+  expect(isListed).toBe(false)
+  gate.resolve()
+  expect(await Promise.all([...waiting, callElsewhere])).toEqual([404, 200, 404])
+  await Promise.all(slow)
+})
+
+async function otherAccount() {
+  const { ref } = await makeItem({ ask: server.ask, collection: 'accounts' })
+  return { ref: String(ref) }
 }
 
-function list(user: TestUser) {
-  return ask(user, '/api/sites')
+function explore(user: TestUser, account?: string) {
+  return ask(user, pathOf(doorAccess, { id: uuidv7() }), account)
 }
 
-async function ask({ headers }: TestUser, path: string) {
-  const { status } = await fetch(`${url}${path}`, { headers: { 'x-js-account': server.account, ...headers } })
+function list(user: TestUser, account?: string) {
+  return ask(user, '/api/sites', account)
+}
+
+async function ask({ headers }: TestUser, path: string, account = server.account) {
+  const { status } = await fetch(`${url}${path}`, { headers: { 'x-js-account': account, ...headers } })
   return status
 }
