@@ -127,7 +127,7 @@ function makeFastify({ logLevel, trustedProxies }: Pick<CreateAppOptions, 'logLe
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: {
       maxParamLength: 200,
-      // No call takes as many parameters: of more than these, one is unknown or given twice, which every call refuses.
+      // No call takes as many: of more than these, one is unknown or given twice, which calls with a query refuse.
       querystringParser: (text) => parseQuery(text, '&', '=', { maxKeys: 200 }),
     },
   })

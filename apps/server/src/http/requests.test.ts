@@ -217,6 +217,22 @@ describe('design §2 parameters that a call does not take are refused by name', 
   })
 })
 
+test.each([
+  ['in a session', '/api/sites', server.headers, 200],
+  // The email that this call needs is missing too.
+  ['without a session', '/api/users/forgot', {}, 201],
+])('of a query, at most 200 parameters are read and refused, %s', async (_who, address, headers, faults) => {
+  const query = Array.from({ length: 900 }, (_, index) => `p${index}=${index}`).join('&')
+  const answer = await send({
+    method: 'GET',
+    path: `${address}?${query}`,
+    headers: { 'x-js-account': server.account, ...headers },
+  })
+  expect(answer.status).toBe(400)
+  const { code, fields = {}, furtherFields = 0 } = errorBody.parse(answer.json).error
+  expect([code, Object.keys(fields).length + furtherFields]).toEqual(['bad_request', faults])
+})
+
 test('a DELETE may declare JSON and have an empty body', async () => {
   const { item } = await server.ask('POST', path, { body: site })
   const answer = await server.ask('DELETE', `${path}/${item._id}`, { headers: { 'content-type': 'application/json' } })
