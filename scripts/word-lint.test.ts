@@ -15,6 +15,19 @@ test.for([
     "\nexport const a = 'Nobody is due'",
     'a.text.ts:2: "Nobody", use another user, no users or all users',
   ],
+  ['a text of one word', 'a.text.ts', "export const a = 'Wanted'", 'a.text.ts:1: "Wanted", use desired or requested'],
+  [
+    'the name of a type',
+    'a.ts',
+    'export const a = 1\nexport type Asked = string',
+    'a.ts:2: "Asked", use a name that says what the value holds',
+  ],
+  [
+    'the name of an interface',
+    'a.ts',
+    'interface DoorsWanted { a: 1 }',
+    'a.ts:1: "Wanted", use a name that says what the value holds',
+  ],
   ['a template', 'a.ts', 'fail(`${door} is told`)', 'a.ts:1: "told", use report, show, return or notify'],
   [
     'the name of a test',
@@ -45,6 +58,8 @@ test.for([
 test.for([
   ['an identifier', 'a.ts', 'export const told = { wanted: anew }'],
   ['a code', 'a.ts', "export const reason = 'wanted'"],
+  ['a text in Spanish', 'a.text.es.ts', "export const a = 'foreign'"],
+  ['the name of a type that says more', 'a.ts', 'export type KnownDevice = { DoorParts: string }'],
   ['code in a comment', 'a.ts', '// The event type is `told`.'],
   ['code in a document', 'a.md', 'Run `tell` or\n```\ntell\n```\nand read [this](0001-told.md).'],
   ['a foreign key', 'a.md', 'Foreign keys are checked, and so is a foreign key.'],

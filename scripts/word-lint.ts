@@ -45,6 +45,9 @@ const rules: Rule[] = [
   { words: /\bin vain\b/i, use: 'without success' },
 ]
 
+/** Type names that do not say what the value holds. */
+const vagueTypes: Rule = { words: /^(Parts|Known)$|Asked|Told|Wanted/, use: 'a name that says what the value holds' }
+
 /** This file and its test, which name the words, and generated or quoted files. */
 const exempt = new Set(['scripts/word-lint.ts', 'scripts/word-lint.test.ts', 'docs/schema.sql'])
 
@@ -53,12 +56,13 @@ const firstUnchecked = 'f6ab038'
 
 const mostSubjectCharacters = 72
 
-type Prose = { text: string; at: number }
+/** A text, or the name of a type, to which other rules apply. */
+type Prose = { text: string; at: number; isTypeName?: true }
 
 /** Each use of a word to avoid, as `{file}:{line}: "{word}", use {replacement}`. */
 export function stiltedWords(path: string, source: string): string[] {
-  return proseOf(path, source).flatMap(({ text, at }) =>
-    rules.flatMap(({ words, use }) =>
+  return proseOf(path, source).flatMap(({ text, at, isTypeName }) =>
+    (isTypeName ? [vagueTypes] : rules).flatMap(({ words, use }) =>
       [...text.matchAll(new RegExp(words, `${words.flags}g`))].map(({ 0: word, index }) => {
         const line = source.slice(0, at + index).split('\n').length
         return `${path}:${line}: "${word}", use ${use}`
@@ -75,7 +79,10 @@ export function subjectFaults(subject: string): string[] {
   return faults.map((fault) => `commit "${subject}": ${fault}`)
 }
 
-/** Comments, and literals of more than one word; of a document or page everything but code. */
+/**
+ * Comments, names of types, and literals: those of one word only in English catalogues, where they are texts and not
+ * codes. Of a document or page everything but code.
+ */
 function proseOf(path: string, source: string): Prose[] {
   if (/\.(md|html)$/.test(path)) return [{ text: withoutCode(source), at: 0 }]
   if (/\.(sql|css)$/.test(path)) {
@@ -84,8 +91,8 @@ function proseOf(path: string, source: string): Prose[] {
   }
   const { comments, program } = parseSync(path, source)
   const prose: Prose[] = comments.map(({ value, start }) => ({ text: value, at: start + 2 }))
-  collectLiterals(program, prose)
-  return prose.map(({ text, at }) => ({ text: withoutCode(text), at }))
+  collectNodes(program, { into: prose, texts: path.endsWith('.text.ts') ? /\S/ : /\S\s+\S/ })
+  return prose.map((each) => ({ ...each, text: withoutCode(each.text) }))
 }
 
 /** The same text with blanks for code, so that positions stay the same. */
@@ -93,13 +100,21 @@ function withoutCode(text: string) {
   return text.replaceAll(/```[^]*?```|`[^`\n]*`|\]\([^)\s]*\)/g, (code) => code.replaceAll(/[^\n]/g, ' '))
 }
 
-function collectLiterals(node: unknown, into: Prose[]) {
-  if (Array.isArray(node)) for (const each of node) collectLiterals(each, into)
+type Collecting = { into: Prose[]; texts: RegExp }
+
+function collectNodes(node: unknown, collecting: Collecting) {
+  if (Array.isArray(node)) for (const each of node) collectNodes(each, collecting)
   if (!isNode(node)) return
+  const { into, texts } = collecting
   const text = literalText(node)
-  if (text !== undefined && /\S\s+\S/.test(text)) into.push({ text, at: node.start + 1 })
-  for (const child of Object.values(node)) if (typeof child === 'object') collectLiterals(child, into)
+  if (text !== undefined && texts.test(text)) into.push({ text, at: node.start + 1 })
+  if (declaresType.has(node.type) && isNode(node['id'])) {
+    into.push({ text: String(node['id']['name']), at: node['id'].start, isTypeName: true })
+  }
+  for (const child of Object.values(node)) if (typeof child === 'object') collectNodes(child, collecting)
 }
+
+const declaresType = new Set(['TSTypeAliasDeclaration', 'TSInterfaceDeclaration', 'ClassDeclaration'])
 
 function isNode(value: unknown): value is Record<string, unknown> & { type: string; start: number } {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
