@@ -21,6 +21,32 @@ test.for(documents)('the files, pictures and commands that %s refers to exist', 
   expect(commands.filter((command) => !Object.hasOwn(manifest.scripts, command))).toEqual([])
 })
 
+const folders = ['apps', 'packages', 'docs', 'scripts', 'e2e', 'bench']
+const paths = [...folders]
+for (const folder of folders) {
+  for (const name of await readdir(join(root, folder), { recursive: true })) paths.push(join(folder, name))
+}
+
+test.for(documents)('the paths that %s names in code exist', async (document) => {
+  // Rejected alternatives may name others.
+  const [text = ''] = (await readFile(join(root, document), 'utf8')).split('**Alternatives.**')
+  const named = [...text.matchAll(/`([^`\s]+)`/g)].map(([, code = '']) => code).filter(isPath)
+  expect(named.filter((path) => !paths.some((each) => patternOf(path).test(each)))).toEqual([])
+})
+
+/** The file of a test, a source with its folder, or a path from the root. */
+function isPath(code: string) {
+  return (
+    /^[\w.-]+\.test\.tsx?$|^[\w.-]+\/.*\.(tsx?|mjs|sql|md)$/.test(code) || folders.includes(code.split('/')[0] ?? '')
+  )
+}
+
+/** Documents leave out the beginning of paths, and have open names: `{key}`, `SUBJECT`, `*`, and that of an example. */
+function patternOf(path: string) {
+  const parts = path.replace(/\/$/, '').split(/\{\w+\}|\b[A-Z]{3,}\b|\*|visitor-badges/)
+  return new RegExp(`(^|/)${parts.map((part) => RegExp.escape(part)).join('[^/]+')}$`)
+}
+
 test('the service file has settings that the server accepts, and no others', async () => {
   const file = await readFile(join(root, 'docs/guides/portcullis.service'), 'utf8')
   const settings = Object.fromEntries(
