@@ -3,8 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { errorBody } from '@portcullis/contract/errors/error-body'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
-import { startTestServer } from './test-server.ts'
+import { password, startTestServer } from './test-server.ts'
+import { openGate } from './test-servers.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -81,6 +83,26 @@ test('an exception that no code handles is logged, and the server ends', async (
   plant('throw')
   expect(await code).toBe(1)
   await found(/The server ends because of an error that was not handled: Error: (a planted exception)/g)
+})
+
+test('the log has the id of a failed request, but no password, cookie or authorization header', async () => {
+  const { url: databaseUrl, shut } = await openGate(server.databaseUrl)
+  const { found, printed } = await run({ LOG_LEVEL: 'trace', DATABASE_URL: databaseUrl })
+  const [url = ''] = await found(ready)
+  const account = { 'x-js-account': server.account }
+  const signIn = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { ...account, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: server.email, password }),
+  })
+  const [, token = ''] = /^portcullis=([\w-]{43})/.exec(signIn.headers.get('set-cookie') ?? '') ?? []
+  expect(token).not.toBe('')
+  shut()
+  const headers = { ...account, cookie: `portcullis=${token}`, authorization: 'Bearer a-secret' }
+  const failed = errorBody.parse(await (await fetch(`${url}/api/sites`, { headers })).json())
+  expect(failed.error.code).toBe('unavailable')
+  await expect.poll(printed).toContain(failed.error.requestId)
+  for (const secret of [password, token, 'a-secret']) expect(printed()).not.toContain(secret)
 })
 
 test('a server that was killed starts again, until a signal stops it', async () => {
