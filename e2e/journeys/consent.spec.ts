@@ -29,7 +29,7 @@ test('§4 access guard: without consent only Updated Policies opens; Accept save
     ['Disclaimer', 'disclaimer'],
   ] as const) {
     const link = modal.getByRole('link', { name })
-    await expect(link).toHaveAttribute('href', `/assets/policy/${path}`)
+    await expect(link).toHaveAttribute('href', `/assets/policy/${path}?lang=en`)
     await expect(link).toHaveAttribute('target', '_blank')
   }
   const opening = page.waitForEvent('popup')

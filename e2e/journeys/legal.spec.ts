@@ -80,6 +80,24 @@ test('§2 footer: product name, version, Contact, EULA, Privacy Policy, Terms & 
   }
 })
 
+test.describe('in Spanish', () => {
+  test.use({ locale: 'es-ES' })
+
+  test('the console opens the legal pages in its own language, and each page has a link to the other', async ({
+    page,
+  }) => {
+    await enterConsole(page, { url: product.url })
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Términos y condiciones' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Términos y condiciones' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'English' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Terms and Conditions' })).toBeVisible()
+    await page.getByRole('navigation').getByRole('link', { name: 'Disclaimer' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Disclaimer' })).toBeVisible()
+  })
+})
+
 test.describe('§2 cookie banner', () => {
   test('links to the privacy policy, and the answer is remembered', async ({ page }) => {
     await page.goto(`${product.url}/authentication/login`)

@@ -67,7 +67,7 @@ test('§4 users/settings: the name is changed; roles, idle time and consent are 
   await expect(section(page, 'Idle time').getByRole('textbox')).toHaveCount(0)
   const policies = section(page, 'Policies').getByRole('listitem')
   await expect(policies).toHaveText(Array.from({ length: 4 }, () => /Accepted \d/))
-  await expect(policies.getByRole('link').first()).toHaveAttribute('href', '/assets/policy/eula')
+  await expect(policies.getByRole('link').first()).toHaveAttribute('href', '/assets/policy/eula?lang=en')
 })
 
 test('§4 users/settings: users who may manage idle times change their own', async ({ page }) => {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { policyUrl } from '../text/language.ts'
 import { text } from '../text/sign-in-text.ts'
 import { answerCookies, useCookieQuestion } from './cookie-consent.ts'
 import styles from './cookie-banner.module.css'
@@ -9,7 +10,7 @@ export function CookieBanner() {
   return (
     <section aria-label={text('cookies.title')} className={styles.banner}>
       <p>
-        {text('cookies.about')} <a href="/assets/policy/privacy">{text('policies.privacy')}</a>
+        {text('cookies.about')} <a href={policyUrl('privacy')}>{text('policies.privacy')}</a>
       </p>
       <div className={styles.answers}>
         <Button variant="default" onClick={() => answerCookies('essential')}>

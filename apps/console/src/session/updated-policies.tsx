@@ -9,7 +9,7 @@ import { consentAt, policies } from './consent.ts'
 import { logFailure } from './log-failure.ts'
 import { logOut } from './log-out.ts'
 import styles from './updated-policies.module.css'
-import { locale } from '../text/language.ts'
+import { locale, policyUrl } from '../text/language.ts'
 
 /** Shown instead of the console until its user has accepted the current policies (specification §4, Access guard). */
 export function UpdatedPolicies({ policyUpdated }: { policyUpdated: Configuration['policyUpdated'] }) {
@@ -41,7 +41,7 @@ export function UpdatedPolicies({ policyUpdated }: { policyUpdated: Configuratio
         <ul className={styles.list}>
           {policies.map((policy) => (
             <li key={policy}>
-              <a href={`/assets/policy/${policy}`} target="_blank" rel="noopener">
+              <a href={policyUrl(policy)} target="_blank" rel="noopener">
                 <span>
                   {text(`policies.${policy}`)}
                   <span className="second">

@@ -5,6 +5,7 @@ import { IconCrown } from '@tabler/icons-react'
 import { Screen } from '../ui/screen.tsx'
 import { type SettingsTab, settingsTab, settingsTabs } from '../navigation/settings-tab.ts'
 import { useAccount, useSession } from '../session/session-context.tsx'
+import { policyUrl } from '../text/language.ts'
 import { text } from '../text/text.ts'
 import { OtherUser } from './other-user.tsx'
 import { OwnMfa } from './own-mfa.tsx'
@@ -104,7 +105,7 @@ function OwnConsent() {
       <ul className={styles.rows}>
         {policies.map((policy) => (
           <li key={policy}>
-            <a className={styles.main} href={`/assets/policy/${policy}`} target="_blank" rel="noopener">
+            <a className={styles.main} href={policyUrl(policy)} target="_blank" rel="noopener">
               {text(`policies.${policy}`)}
               <VisuallyHidden>{` (${text('settings.newTab')})`}</VisuallyHidden>
             </a>

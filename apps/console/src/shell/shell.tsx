@@ -5,6 +5,7 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2 }
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { ToastStack } from '../ui/toast-stack.tsx'
+import { policyUrl } from '../text/language.ts'
 import { text } from '../text/text.ts'
 import { AccountImage } from './account-image.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
@@ -197,7 +198,7 @@ function Footer() {
       </span>
       {data.contact && <a href={hrefOf(data.contact)}>{text('shell.contact')}</a>}
       {policies.map((policy) => (
-        <a key={policy} href={`/assets/policy/${policy}`}>
+        <a key={policy} href={policyUrl(policy)}>
           {text(`policies.${policy}`)}
         </a>
       ))}

@@ -1,4 +1,4 @@
-import { type Language, languageCodes } from '@portcullis/contract/languages'
+import { isLanguage, type Language, supportedLanguage } from '@portcullis/contract/languages'
 
 /**
  * Languages made from English for tests, by the names that browsers use for them: `en-XA` puts brackets around every text of
@@ -6,7 +6,7 @@ import { type Language, languageCodes } from '@portcullis/contract/languages'
  */
 const pseudoLanguages = ['en-XA', 'en-XB'] as const
 
-const usualLocales = { en: 'en-GB', es: 'es-ES' } as const
+const usualLocales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es-ES' }
 
 /** Where the browser keeps the choice of its user, who may sign in later: the sign-in pages follow it too. */
 const storageKey = 'portcullis-language'
@@ -17,17 +17,16 @@ const choice = storedChoice()
 export const pseudoLanguage = pseudoLanguages.find((pseudo) => pseudo === choice) ?? null
 
 /** The language of this page: the user's choice, otherwise the first language of the browser that the console supports. */
-export const language: Language = isLanguage(choice) ? choice : languageOf(browserLanguages())
+export const language: Language = isLanguage(choice) ? choice : browserLanguage()
 
 /** The regional form for dates, numbers and lists, such as `es-MX`: from the browser, otherwise the European one. */
 export const locale = pseudoLanguage === null ? localeOf(language, browserLanguages()) : 'ja-JP'
 
 export const direction = pseudoLanguage === 'en-XB' ? 'rtl' : 'ltr'
 
-/** The first supported language; English if there is none. */
-export function languageOf(preferred: readonly string[]): Language {
-  const languages = preferred.map((tag) => tag.split('-')[0]?.toLowerCase())
-  return languages.find(isLanguage) ?? 'en'
+/** The URL of a legal page, in the language of this page. */
+export function policyUrl(name: 'eula' | 'privacy' | 'terms' | 'disclaimer') {
+  return `/assets/policy/${name}?lang=${language}`
 }
 
 /** `es-MX` where the browser prefers Mexican Spanish; a browser that names no region gets the European form. */
@@ -45,11 +44,7 @@ export function chooseLanguage(next: Language | null): boolean {
     // A browser without storage uses its own language.
     return false
   }
-  return (next ?? languageOf(browserLanguages())) !== language
-}
-
-function isLanguage(tag: string | null | undefined): tag is Language {
-  return languageCodes.some((code) => code === tag)
+  return (next ?? browserLanguage()) !== language
 }
 
 function storedChoice(): string | null {
@@ -59,6 +54,10 @@ function storedChoice(): string | null {
   } catch {
     return null
   }
+}
+
+function browserLanguage(): Language {
+  return supportedLanguage(browserLanguages()) ?? 'en'
 }
 
 function browserLanguages(): readonly string[] {

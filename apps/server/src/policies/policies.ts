@@ -1,11 +1,12 @@
 /**
- * The legal texts with the dates of their last change (specification §1); users who consented earlier must consent again.
+ * The legal texts with the dates of their last change (specification §1); users who consented earlier must consent again. A
+ * change is a change in every language.
  */
 export const policies = {
-  eula: { title: 'End User License Agreement', updated: '2025-03-14' },
-  privacy: { title: 'Privacy Policy', updated: '2021-06-24' },
-  terms: { title: 'Terms and Conditions', updated: '2021-06-29' },
-  disclaimer: { title: 'Disclaimer', updated: '2021-06-29' },
+  eula: { updated: '2025-03-14' },
+  privacy: { updated: '2021-06-24' },
+  terms: { updated: '2021-06-29' },
+  disclaimer: { updated: '2021-06-29' },
 } as const
 
 export type PolicyName = keyof typeof policies

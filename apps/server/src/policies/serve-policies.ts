@@ -1,28 +1,58 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Brand, type BrandColours, brandOf } from '@portcullis/contract/brands'
+import { type Language, languageCodes, languages, supportedLanguage } from '@portcullis/contract/languages'
 import type { FastifyInstance } from 'fastify'
 import { differsByHost } from '../http/differs-by-host.ts'
 import { policies, type PolicyName } from './policies.ts'
+import { policyWords } from './policy-words.ts'
 import { escapeHtml } from '../brands/escape-html.ts'
 import { contact } from './contact.ts'
 
 const style = await readFile(new URL('./policy.css', import.meta.url), 'utf8')
-const texts: Record<PolicyName, string> = {
-  eula: await textOf('eula'),
-  privacy: await textOf('privacy'),
-  terms: await textOf('terms'),
-  disclaimer: await textOf('disclaimer'),
+const texts = new Map<string, string>()
+for (const language of languageCodes) {
+  for (const name of Object.keys(policies)) {
+    const path = `${language}/${name}`
+    texts.set(path, await readFile(new URL(`./${path}.html`, import.meta.url), 'utf8'))
+  }
 }
 
-/** The legal pages at `/assets/policy/{name}` (specification §1 and §2), public, under the brand of the host. */
+/**
+ * The legal pages at `/assets/policy/{name}` (specification §1 and §2), public, under the brand of the host. The language
+ * is that of `?lang=es`, otherwise the first of the browser's languages that the product has, otherwise English.
+ */
 export function servePolicies(app: FastifyInstance) {
-  app.get<{ Params: { name: string } }>('/assets/policy/:name', async (request, reply) => {
-    const { name } = request.params
-    if (!isPolicy(name)) return reply.callNotFound()
-    return differsByHost(reply)
-      .type('text/html; charset=utf-8')
-      .send(policyPage({ name, brand: brandOf(request.headers.host), font: await consoleFont() }))
-  })
+  app.get<{ Params: { name: string }; Querystring: { lang?: string | string[] } }>(
+    '/assets/policy/:name',
+    async (request, reply) => {
+      const { name } = request.params
+      if (!isPolicy(name)) return reply.callNotFound()
+      const { headers, query } = request
+      const requested = typeof query.lang === 'string' ? [query.lang] : []
+      const language = supportedLanguage([...requested, ...acceptedLanguages(headers['accept-language'])]) ?? 'en'
+      return differsByHost(reply)
+        .header('vary', 'Host, Accept-Language')
+        .header('content-language', language)
+        .type('text/html; charset=utf-8')
+        .send(policyPage({ name, language, brand: brandOf(headers.host), font: await consoleFont() }))
+    },
+  )
+}
+
+/** More than browsers send. */
+const maxLanguages = 20
+
+/** The languages of an `Accept-Language` header, the preferred one first. */
+function acceptedLanguages(header = '') {
+  return header
+    .split(',', maxLanguages)
+    .map((range) => {
+      const [tag = '', quality = 'q=1'] = range.split(';').map((part) => part.trim())
+      return { tag, quality: Number(quality.replace(/^q=/i, '')) }
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag)
 }
 
 function isPolicy(name: string): name is PolicyName {
@@ -38,17 +68,21 @@ async function consoleFont(): Promise<string | undefined> {
   return name === undefined ? undefined : `/assets/${name}`
 }
 
-type PolicyPageInput = { name: PolicyName; brand: Brand; font: string | undefined }
+type PolicyPageInput = { name: PolicyName; language: Language; brand: Brand; font: string | undefined }
 
 /**
  * A legal text as a separate page under a brand, readable without scripts or signing in, and printable. `font` is the
  * URL of the console's font; without it the device's own font is used.
  */
-function policyPage({ name, brand, font }: PolicyPageInput): string {
+function policyPage({ name, language, brand, font }: PolicyPageInput): string {
   const product = escapeHtml(brand.product)
-  const { title, updated } = policies[name]
+  const { updated } = policies[name]
+  const words = policyWords[language]
+  const title = words.titles[name]
+  const date = `<time datetime="${updated}">${longDate(updated, words.locale)}</time>`
+  const text = texts.get(`${language}/${name}`) ?? ''
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -64,15 +98,15 @@ ${coloursOf(brand)}
 </style>
 </head>
 <body>
-<a class="skip" href="#text">Skip to content</a>
-<header><div class="bar"><a class="logo" href="/">${logoOf(brand)}</a><a class="back" href="/">Back to ${product}</a></div></header>
+<a class="skip" href="#text">${words.skip}</a>
+<header><div class="bar"><a class="logo" href="/">${logoOf(brand)}</a><div class="ways">${otherLanguages(name, language)}<a class="back" href="/">${words.back.replace('{{product}}', () => product)}</a></div></div></header>
 <div class="page">
-<nav aria-label="Policies"><ul>${linksFrom(name)}</ul></nav>
+<nav aria-label="${words.policies}"><ul>${linksFrom(name, language)}</ul></nav>
 <main id="text">
 <h1>${title}</h1>
-<p class="updated">Last updated <time datetime="${updated}">${longDate(updated)}</time></p>
-${texts[name].replaceAll('{{product}}', () => product)}
-<footer>Questions about this page? <a href="${escapeHtml(contact)}">Contact us</a>.</footer>
+<p class="updated">${words.updated.replace('{{date}}', date)}</p>
+${text.replaceAll('{{product}}', () => product).replaceAll('{{lang}}', language)}
+<footer>${words.question} <a href="${escapeHtml(contact)}">${words.contact}</a>.</footer>
 </main>
 </div>
 </body>
@@ -80,11 +114,22 @@ ${texts[name].replaceAll('{{product}}', () => product)}
 `
 }
 
-function linksFrom(current: PolicyName) {
-  return Object.entries(policies)
-    .map(([name, { title }]) => {
+function linksFrom(current: PolicyName, language: Language) {
+  return Object.entries(policyWords[language].titles)
+    .map(([name, title]) => {
       const mark = name === current ? ' aria-current="page"' : ''
-      return `<li><a href="/assets/policy/${name}"${mark}>${title}</a></li>`
+      return `<li><a href="/assets/policy/${name}?lang=${language}"${mark}>${title}</a></li>`
+    })
+    .join('')
+}
+
+/** A link to this page in each other language, under the language's own name. */
+function otherLanguages(name: PolicyName, current: Language) {
+  return languageCodes
+    .filter((code) => code !== current)
+    .map((code) => {
+      const href = `/assets/policy/${name}?lang=${code}`
+      return `<a class="back" href="${href}" lang="${code}" hreflang="${code}">${languages[code]}</a>`
     })
     .join('')
 }
@@ -109,10 +154,6 @@ function declared(colours: BrandColours) {
     .join(';')
 }
 
-function longDate(day: string) {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-}
-
-function textOf(name: PolicyName) {
-  return readFile(new URL(`./${name}.html`, import.meta.url), 'utf8')
+function longDate(day: string, locale: string) {
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' })
 }
