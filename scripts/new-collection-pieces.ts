@@ -1,3 +1,4 @@
+import type { OtherLanguage } from '@portcullis/contract/languages'
 import { capital, type Names } from './new-collection-names.ts'
 
 /** A new file, or lines to insert before a text of an existing file. */
@@ -14,7 +15,10 @@ export function piecesOf({ names, migration }: { names: Names; migration: string
     { file: registry, before: '}\n\nexport type CollectionName', text: `  ${plural},\n` },
     { file: `apps/server/src/database/migrations/${migration}-${folder}.sql`, text: table(names) },
     { file: `apps/console/src/${folder}/${folder}.text.ts`, text: texts(names) },
-    { file: `apps/console/src/${folder}/${folder}.text.es.ts`, text: spanishTexts(names) },
+    ...Object.entries(translations).map(([language, textsIn]) => ({
+      file: `apps/console/src/${folder}/${folder}.text.${language}.ts`,
+      text: textsIn(names),
+    })),
     { file: `apps/console/src/${folder}/${folder}-screen.tsx`, text: screenOf(names) },
     {
       file: routes,
@@ -24,6 +28,8 @@ export function piecesOf({ names, migration }: { names: Names; migration: string
     { file: routes, before: '  unknown,\n]', text: `  screen({ path: '/${folder}', component: ${plural}Screen }),\n` },
   ]
 }
+
+const translations: Readonly<Record<OtherLanguage, (names: Names) => string>> = { es: spanishTexts }
 
 function definition({ plural, entity, title }: Names) {
   return `import { defineCollection } from '../collection.ts'

@@ -109,8 +109,10 @@ if (import.meta.main) {
   const source = join(import.meta.dirname, '../apps/console/src')
   const find = (pattern: string) => globSync(pattern, { cwd: source }).map((file) => join(source, file))
   const english = await textsOf([...find('*/*.text.ts'), join(source, 'text/sign-in-words.ts')])
-  const spanish = await textsOf([...find('*/*.text.es.ts'), join(source, 'text/sign-in-words.es.ts')])
-  const code = find('**/*.{ts,tsx}').filter((file) => !/\.(text|test|es)\.tsx?$/.test(file))
+  const { languageCodes } = await import('@portcullis/contract/languages')
+  const others = languageCodes.filter((code) => code !== 'en')
+  const isCode = new RegExp(`(?<!\\.(text|test|${others.join('|')}))\\.tsx?$`)
+  const code = find('**/*.{ts,tsx}').filter((file) => isCode.test(file))
   const { collections } = await import('@portcullis/contract/collections/registry')
   const fields = new Set(
     Object.values(collections).flatMap(({ name, fields: groups }) =>
@@ -119,6 +121,7 @@ if (import.meta.main) {
       ),
     ),
   )
+  const languageName = new Intl.DisplayNames('en', { type: 'language' })
   /** Labels of the audit log that belong to no field of a collection. */
   const recordedOnly = new Set(['accounts.image', 'units.enrolmentCodeUntil'])
   const names = new Set<string>(Object.values(collections).map(({ name }) => name))
@@ -132,10 +135,11 @@ if (import.meta.main) {
     sources: code.map((file) => readFileSync(file, 'utf8')),
     isLabel: (key, literals) => fields.has(key) || recordedOnly.has(key) || isColumn(key, literals),
   })
-  const faults = [
-    ...translationFaults({ english, translated: spanish, language: 'Spanish' }),
-    ...unused.map((key) => `${key}: not used`),
-  ]
+  const faults = unused.map((key) => `${key}: not used`)
+  for (const other of others) {
+    const translated = await textsOf([...find(`*/*.text.${other}.ts`), join(source, `text/sign-in-words.${other}.ts`)])
+    faults.push(...translationFaults({ english, translated, language: languageName.of(other) ?? other }))
+  }
   for (const fault of faults) console.log(fault)
   console.log(`${faults.length} faults in ${english.size} texts`)
   process.exitCode = faults.length > 0 ? 1 : 0

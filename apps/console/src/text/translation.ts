@@ -1,9 +1,14 @@
 import type { ProblemWords } from '@portcullis/contract/errors/word-problem'
+import type { OtherLanguage } from '@portcullis/contract/languages'
 import type { Tree } from './catalogue.ts'
 import { language } from './language.ts'
 
 /** The content of a language other than English: the texts of all folders, and the sentences of errors. */
 export type Translated = { texts: Tree; problems: ProblemWords }
+
+const translations: Readonly<Record<OtherLanguage, () => Promise<Translated>>> = {
+  es: async () => (await import('./spanish.ts')).spanish,
+}
 
 let loaded: Translated | undefined
 
@@ -17,9 +22,5 @@ export function translation() {
  * script of the sign-in page into many small files. A page whose translation fails to load is in English.
  */
 export async function loadTranslation() {
-  if (language === 'es')
-    loaded = await import('./spanish.ts').then(
-      ({ spanish }) => spanish,
-      () => undefined,
-    )
+  if (language !== 'en') loaded = await translations[language]().catch(() => undefined)
 }

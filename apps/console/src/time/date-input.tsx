@@ -1,7 +1,8 @@
 import { Popover, TextInput, type TextInputProps } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import '@mantine/dates/styles.css'
-import 'dayjs/locale/es'
+import type { Language } from '@portcullis/contract/languages'
+import spanishCalendar from 'dayjs/locale/es'
 import { type KeyboardEvent, useState } from 'react'
 import { language, locale } from '../text/language.ts'
 import { text } from '../text/text.ts'
@@ -88,7 +89,7 @@ export function DateInput({ value, onChange, min, max, isInPopover = false, erro
       <Popover.Dropdown onMouseDown={(event) => event.preventDefault()}>
         <DatePicker
           key={picked}
-          locale={language}
+          locale={calendarLocales[language]}
           firstDayOfWeek={firstDayOfWeek}
           weekdayFormat={(date) => weekday.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))}
           allowDeselect
@@ -127,6 +128,8 @@ function calendarBounds({ min, max, picked }: Bounds) {
     ...(picked === null ? {} : { defaultDate: picked }),
   }
 }
+
+const calendarLocales: Readonly<Record<Language, string>> = { en: 'en', es: spanishCalendar.name }
 
 /** A date as it can be typed. */
 const example = dateText('2026-11-20')
