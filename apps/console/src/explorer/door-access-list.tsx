@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { viewerZone } from '../time/time-text.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
+import { language } from '../text/language.ts'
 import { text } from '../text/text.ts'
 import { peopleColumns } from './access-columns.tsx'
 import { AccessList } from './access-list.tsx'
@@ -32,7 +33,13 @@ export function DoorAccessList({ door, view, onChange, room }: Props) {
       view={view}
       onChange={onChange}
       fetchFile={(format) =>
-        client.explorer.exportDoorAccess(door, { format, can, timeZone: viewerZone, ...(search ? { search } : {}) })
+        client.explorer.exportDoorAccess(door, {
+          format,
+          can,
+          language,
+          timeZone: viewerZone,
+          ...(search ? { search } : {}),
+        })
       }
       next={<AddRule />}
     />

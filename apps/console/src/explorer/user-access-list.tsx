@@ -1,5 +1,6 @@
 import { viewerZone } from '../time/time-text.ts'
 import { client } from '../session/client.ts'
+import { language } from '../text/language.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { doorColumns } from './access-columns.tsx'
 import { AccessList } from './access-list.tsx'
@@ -29,7 +30,13 @@ export function UserAccessList({ user, view, onChange, room }: Props) {
       view={view}
       onChange={onChange}
       fetchFile={(format) =>
-        client.explorer.exportUserAccess(user, { format, can, timeZone: viewerZone, ...(search ? { search } : {}) })
+        client.explorer.exportUserAccess(user, {
+          format,
+          can,
+          language,
+          timeZone: viewerZone,
+          ...(search ? { search } : {}),
+        })
       }
     />
   )

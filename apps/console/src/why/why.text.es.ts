@@ -1,3 +1,4 @@
+import { spanishReasonWords } from '@portcullis/contract/reason-words.es'
 import type { Translation } from '../text/catalogue.ts'
 import type * as english from './why.text.ts'
 
@@ -249,37 +250,4 @@ export const why: Translation<typeof english.why> = {
   },
 }
 
-export const reason: Translation<typeof english.reason> = {
-  door_unknown: 'Puerta desconocida',
-  door_disabled: 'Puerta desactivada',
-  unit_out_of_service: 'Controlador desactivado',
-  door_locked_down: 'Bloqueo total',
-  door_blocked: 'Puerta bloqueada',
-  credential_unknown: 'Credencial desconocida',
-  credential_unassigned: 'Credencial sin asignar',
-  credential_suspended: 'Credencial suspendida',
-  credential_lost: 'Credencial perdida',
-  credential_stolen: 'Credencial robada',
-  credential_revoked: 'Credencial revocada',
-  not_yet_valid: 'Aún no válido',
-  expired: 'Caducado',
-  holder_inactive: 'Usuario suspendido',
-  recertification_overdue: 'Recertificación vencida',
-  denied_by_rule: 'Denegado por una regla',
-  no_access: 'Sin regla de acceso',
-  outside_schedule: 'Fuera de horario',
-  holiday_closed: 'Cerrado por un festivo',
-  adhoc_not_started: 'Temporal, no empezado',
-  adhoc_ended: 'Temporal, terminado',
-  interlock: 'Esclusa',
-  antipassback: 'Antirretorno',
-  first_person_absent: 'Falta la primera persona',
-  pin_required: 'Se necesita PIN',
-  pin_invalid: 'PIN incorrecto',
-  pin_locked: 'PIN bloqueado',
-  remote_approval_required: 'Se necesita aprobación',
-  remote_denied: 'Aprobación denegada',
-  remote_timeout: 'Aprobación sin respuesta',
-  remote_unavailable: 'Aprobación no disponible',
-  unit_out_of_step: 'Controlador no sincronizado',
-}
+export const reason = spanishReasonWords

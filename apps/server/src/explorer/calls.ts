@@ -62,10 +62,9 @@ export function registerExplorer(
       collection: users,
       of: { door: door._id },
       request: input,
-      name: `people-of-door-${access.account.ref}`,
       entries: found,
       rowsOf,
-      about: [{ field: 'user', title: 'Person', value: ({ user }) => user.name }],
+      about: [{ field: 'user', value: ({ user }) => user.name }],
     })
     return sendFile(reply, file)
   })
@@ -86,12 +85,11 @@ export function registerExplorer(
       collection: doors,
       of: { user: user._id },
       request: input,
-      name: `doors-of-person-${access.account.ref}`,
       entries: found,
       rowsOf,
       about: [
-        { field: 'door', title: 'Door', value: ({ door }) => door.name },
-        { field: 'site', title: 'Site', value: ({ door }) => door.site.name },
+        { field: 'door', value: ({ door }) => door.name },
+        { field: 'site', value: ({ door }) => door.site.name },
       ],
     })
     return sendFile(reply, file)

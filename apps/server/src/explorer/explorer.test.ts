@@ -91,16 +91,10 @@ describe('who can open a door', () => {
   })
 
   test('are exported with their hours as text, on all pages', async () => {
-    const body = { format: 'csv', at: saturday, can: 'all', timeZone: 'Europe/London' }
-    const response = await fetch(`${server.url}/api/doors/${door}/access/export`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-js-account': account, ...operator.headers },
-      body: JSON.stringify(body),
-    })
-    expect(response.headers.get('content-disposition')).toMatch(/filename="people-of-door-harbour-[\d-]+\.csv"/)
-    const lines = (await response.text()).trim().split('\r\n')
+    const { fileName, lines } = await exported(`doors/${door}`, { can: 'all' })
+    expect(fileName).toMatch(/^users-of-door-harbour-[\d-]+\.csv$/)
     expect(lines[0]).toBe(
-      'Person,Can open,Going in from,Going in until,Going out from,Going out until,Refused now,Rules,Hours',
+      'User,Can open,Going in from,Going in until,Going out from,Going out until,Refused now,Rules,Hours',
     )
     expect(lines).toContain(
       'Nomsa Dlamini,later,2027-02-08 06:00:00,2027-02-08 18:00:00,2027-02-08 06:00:00,2027-02-08 18:00:00,Outside schedule,Warehouse staff,Mon-Fri 06:00-18:00',
@@ -115,6 +109,34 @@ describe('who can open a door', () => {
     ])
   })
 })
+
+test('an export in Spanish has no English word', async () => {
+  const { _id: user } = await addPerson('Ana Ruiz', { number: '0412-8' })
+  const rule = { who: [{ kind: 'User', id: user }], where: [{ kind: 'Door', id: door }] }
+  const adhoc = { from: '2027-02-06T08:00:00.000Z', until: '2027-02-06T09:00:00.000Z' }
+  await make('rules', { name: 'Visita', effect: 'allow', adhoc, ...rule })
+  await make('rules', { name: 'Obras', effect: 'deny', ...rule })
+  const people = await exported(`doors/${door}`, { can: 'all', search: 'Ana', language: 'es' })
+  expect(people.fileName).toMatch(/^usuarios-de-puerta-harbour-[\d-]+\.csv$/)
+  expect(people.lines).toEqual([
+    'Usuario,Puede abrir,"Al entrar, desde","Al entrar, hasta","Al salir, desde","Al salir, hasta",Denegado ahora,Reglas,Horas',
+    'Ana Ruiz,no,,,,,Denegado por una regla,Visita; Warehouse staff; Obras (deniega),"siempre, desde 2027-02-06 08:00:00 hasta 2027-02-06 09:00:00 | lun-vie 06:00-18:00"',
+  ])
+  const doors = await exported(`users/${user}`, { can: 'all', language: 'es' })
+  expect(doors.fileName).toMatch(/^puertas-de-usuario-harbour-[\d-]+\.csv$/)
+  expect(doors.lines[0]).toMatch(/^Puerta,Sitio,Puede abrir,/)
+})
+
+/** An access list as CSV. */
+async function exported(of: string, body: Record<string, unknown>) {
+  const response = await fetch(`${server.url}/api/${of}/access/export`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-js-account': account, ...operator.headers },
+    body: JSON.stringify({ format: 'csv', at: saturday, timeZone: 'Europe/London', ...body }),
+  })
+  const [, fileName] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  return { fileName, lines: (await response.text()).trim().split('\r\n') }
+}
 
 test('the doors that a user can open are listed by name, and found by site too', async () => {
   const answer = await operator.ask('GET', `/api/users/${nomsa._id}/access?at=${saturday}&search=cold`)

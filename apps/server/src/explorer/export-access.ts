@@ -1,7 +1,7 @@
 import type { AccessRule, DoorAccess, exportDoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
 import type { InputOf } from '@portcullis/contract/call'
 import type { Collection } from '@portcullis/contract/collection'
-import { reasonWords } from '@portcullis/contract/reason-words'
+import type { Language } from '@portcullis/contract/languages'
 import { type Direction, directions, type Window } from '@portcullis/domain/policy'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
@@ -14,6 +14,7 @@ import { writeJson } from '../exports/write-json.ts'
 import { writeXlsx } from '../exports/write-xlsx.ts'
 import { zoneOf } from '../query/zone-of.ts'
 import type { Entry } from './access-entries.ts'
+import { accessExportWords } from './access-export-words.ts'
 
 type Row = DoorAccess['items'][number] | UserAccess['items'][number]
 
@@ -23,13 +24,13 @@ type AccessExport<R extends Row> = {
   collection: Collection
   of: { door: string } | { user: string }
   request: Request
-  /** The start of the file's name. */
-  name: string
   entries: readonly Entry[]
   rowsOf: (entries: readonly Entry[]) => Promise<readonly R[]>
   /** The columns that identify the user or the door. */
-  about: readonly { field: string; title: string; value: (row: R) => string | null }[]
+  about: readonly { field: 'user' | 'door' | 'site'; value: (row: R) => string | null }[]
 }
+
+type Column<R extends Row> = { field: string; title: string; value: (row: R) => string | null }
 
 type Request = InputOf<typeof exportDoorAccess>
 
@@ -45,11 +46,16 @@ const formats = {
  */
 export function makeAccessExport(database: Database, runExport: RunExport) {
   return async function exportAccess<R extends Row>(options: AccessExport<R>) {
-    const { access, collection, of, request, name, about } = options
-    const { format, search, can } = request
+    const { access, collection, of, request, about } = options
+    const { format, search, can, language = 'en' } = request
+    const words = accessExportWords[language]
     const timeZone = zoneOf(request.timeZone, access)
+    const name = `${'door' in of ? words.files.users : words.files.doors}-${access.account.ref}`
     const fileName = `${name}-${Temporal.Now.plainDateISO(timeZone).toString()}.${format}`
-    const columns = [...about, ...commonColumns<R>(timeZone)]
+    const columns: Column<R>[] = [
+      ...about.map(({ field, value }) => ({ field, title: words.titles[field], value })),
+      ...commonColumns<R>({ timeZone, language }),
+    ]
     const fields = columns.map(({ field }) => field)
     const trace = makeExportTrace((sent) => {
       const summary = {
@@ -76,50 +82,57 @@ async function* pagesOf<R extends Row>({ entries, rowsOf }: AccessExport<R>, val
 
 const rowsAtOnce = 100
 
-function commonColumns<R extends Row>(timeZone: string): AccessExport<R>['about'] {
+type Form = { timeZone: string; language: Language }
+
+function commonColumns<R extends Row>(form: Form): Column<R>[] {
+  const words = accessExportWords[form.language]
   return [
-    { field: 'state', title: 'Can open', value: ({ state }) => stateWords[state] },
+    { field: 'state', title: words.titles.state, value: ({ state }) => words.states[state] },
     ...directions.flatMap((direction) => [
-      {
-        field: `${direction}From`,
-        title: `${titles[direction]} from`,
-        value: edgeOf(direction, { edge: 'from', timeZone }),
-      },
-      {
-        field: `${direction}Until`,
-        title: `${titles[direction]} until`,
-        value: edgeOf(direction, { edge: 'until', timeZone }),
-      },
+      { field: `${direction}From`, title: words.from[direction], value: edgeOf(direction, 'from', form) },
+      { field: `${direction}Until`, title: words.until[direction], value: edgeOf(direction, 'until', form) },
     ]),
-    { field: 'reason', title: 'Refused now', value: ({ reason }) => (reason === null ? null : reasonWords[reason]) },
-    { field: 'rules', title: 'Rules', value: ({ rules }) => rules.map(ruleText).join('; ') },
-    { field: 'hours', title: 'Hours', value: ({ rules }) => hoursOf(rules) },
+    {
+      field: 'reason',
+      title: words.titles.reason,
+      value: ({ reason }) => (reason === null ? null : words.reasons[reason]),
+    },
+    {
+      field: 'rules',
+      title: words.titles.rules,
+      value: ({ rules }) => rules.map((rule) => ruleText(rule, form)).join('; '),
+    },
+    { field: 'hours', title: words.titles.hours, value: ({ rules }) => hoursOf(rules, form) },
   ]
 }
 
-const titles = { entry: 'Going in', exit: 'Going out' } as const
-
 /** One end of the next period of access in a direction. */
-function edgeOf(direction: Direction, { edge, timeZone }: { edge: 'from' | 'until'; timeZone: string }) {
+function edgeOf(direction: Direction, edge: 'from' | 'until', { timeZone }: Form) {
   return ({ opens }: Row) => {
     const at = opens.find((each) => each.direction === direction)?.span?.[edge]
     return at ? localTime(at, timeZone) : null
   }
 }
 
-const stateWords = { now: 'now', later: 'later', never: 'no' } as const
-
-function ruleText({ name, effect }: AccessRule) {
-  return `${name ?? 'a rule of an account above'}${effect === 'deny' ? ' (deny)' : ''}`
+function ruleText({ name, effect }: AccessRule, { language }: Form) {
+  const { ruleAbove, deny } = accessExportWords[language]
+  const rule = name ?? ruleAbove
+  return effect === 'deny' ? deny.replace('{{rule}}', () => rule) : rule
 }
 
-function hoursOf(rules: readonly AccessRule[]) {
-  return [...new Set(rules.filter(({ effect }) => effect === 'allow').map(hoursOfRule))].join(' | ')
+function hoursOf(rules: readonly AccessRule[], form: Form) {
+  const allowing = rules.filter(({ effect }) => effect === 'allow')
+  return [...new Set(allowing.map((rule) => hoursOfRule(rule, form)))].join(' | ')
 }
 
-function hoursOfRule({ schedule, adhoc }: AccessRule) {
-  const hours = schedule === null ? 'always' : hoursText(schedule.windows ?? []) || 'never'
-  return adhoc ? `${hours}, from ${adhoc.from} until ${adhoc.until}` : hours
+function hoursOfRule({ schedule, adhoc }: AccessRule, { timeZone, language }: Form) {
+  const { locale, always, never, temporary } = accessExportWords[language]
+  const hours = schedule === null ? always : hoursText(schedule.windows ?? [], locale) || never
+  if (!adhoc) return hours
+  return temporary
+    .replace('{{hours}}', hours)
+    .replace('{{from}}', localTime(adhoc.from, timeZone))
+    .replace('{{until}}', localTime(adhoc.until, timeZone))
 }
 
 function localTime(at: string, timeZone: string) {
@@ -131,25 +144,23 @@ function localTime(at: string, timeZone: string) {
 }
 
 /** The hours of a week in one line: `Mon-Fri 06:00-18:00; Sat 08:00-12:00`. */
-function hoursText(windows: readonly Window[]) {
-  return windows.map(({ days, start, end }) => `${daysText(days)} ${start}-${end}`).join('; ')
+function hoursText(windows: readonly Window[], locale: string) {
+  return windows.map(({ days, start, end }) => `${daysText(days, locale)} ${start}-${end}`).join('; ')
 }
 
-const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-
 /** Shortens three or more consecutive days to the first and the last. */
-function daysText(days: readonly number[]) {
+function daysText(days: readonly number[], locale: string) {
   const runs: number[][] = []
   for (const day of [...new Set(days)].sort((a, b) => a - b)) {
     const run = runs.at(-1)
     if (run?.at(-1) === day - 1) run.push(day)
     else runs.push([day])
   }
+  const nameOf = (day = 1) => monday.add({ days: day - 1 }).toLocaleString(locale, { weekday: 'short' })
   return runs
     .map((run) => (run.length > 2 ? `${nameOf(run[0])}-${nameOf(run.at(-1))}` : run.map(nameOf).join(' ')))
     .join(' ')
 }
 
-function nameOf(day: number | undefined) {
-  return names[(day ?? 1) - 1] ?? ''
-}
+/** A Monday, the first ISO day of a week. */
+const monday = Temporal.PlainDate.from('2024-01-01')

@@ -15,7 +15,7 @@ import { finding } from '../collections/events.ts'
 import { scheduleWindow } from '../collections/schedules.ts'
 import { id, instant } from '../fields.ts'
 import { fromDigits, pageInfo, pageSize } from '../list-query.ts'
-import { timeZone } from '../names.ts'
+import { language, timeZone } from '../names.ts'
 import { exportFormats, exportTypes } from '../export-request.ts'
 import { fieldCode } from '../errors/field-codes.ts'
 
@@ -50,7 +50,11 @@ export type AccessQuery = Omit<z.input<typeof accessQuery>, 'page' | 'size'> & {
 /** All rows of such a list as a file, with hours in words and times in the time zone. */
 const accessExport = accessQuery
   .pick({ search: true, can: true, at: true })
-  .extend({ format: z.enum(exportFormats), timeZone: timeZone().optional() })
+  .extend({
+    format: z.enum(exportFormats),
+    timeZone: timeZone().optional(),
+    language: language().optional().describe('The language of the titles and words; English if it is missing.'),
+  })
   .register(schemaNames, { id: 'AccessExport' })
 export type AccessExport = z.input<typeof accessExport>
 
