@@ -2,6 +2,7 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import type { Column } from '../list/data-table.tsx'
 import { NameOf } from '../item/name-of.tsx'
 import { Time } from '../time/time.tsx'
+import { listOf } from '../text/catalogue.ts'
 import { fieldLabel } from '../text/field-label.ts'
 import { text } from '../text/text.ts'
 import { ActionTag } from './action-tag.tsx'
@@ -111,10 +112,7 @@ function changesIn(entry: Entry) {
   if (unlock) return text(`audit.unlock.outcomes.${unlock.outcome}`)
   if (entry.action !== 'patch') return text('audit.everything')
   const fields = fieldsOf(entry)
-  const words = fields
-    .slice(0, mostFields)
-    .map((field) => fieldLabel(entry.collection, field))
-    .join(', ')
+  const words = listOf(fields.slice(0, mostFields).map((field) => fieldLabel(entry.collection, field)))
   const others = fields.length - mostFields
   return others > 0 ? `${words} ${text('audit.moreFields', { count: others })}` : words
 }

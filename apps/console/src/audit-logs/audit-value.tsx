@@ -8,6 +8,7 @@ import { FieldValue } from '../item/field-value.tsx'
 import { part } from '../item/item-parts.ts'
 import { Time } from '../time/time.tsx'
 import { hoursInWords, windowsInWords } from '../time/hours-in-words.ts'
+import { dateText } from '../time/parse-date.ts'
 import { text } from '../text/text.ts'
 import { roles } from '@portcullis/contract/abilities'
 import { credentialKinds } from '@portcullis/contract/collections/credentials'
@@ -94,7 +95,8 @@ function readerWords({ entry, exit }: z.output<ReturnType<typeof readers>>) {
 }
 
 function dateWords({ from, until, recurring }: z.output<ReturnType<typeof calendarDates>>) {
-  const dates = from === until ? from : text('audit.values.fromUntil', { from, until })
+  const dates =
+    from === until ? dateText(from) : text('audit.values.fromUntil', { from: dateText(from), until: dateText(until) })
   return recurring ? text('audit.values.everyYear', { dates }) : dates
 }
 

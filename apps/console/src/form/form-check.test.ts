@@ -35,7 +35,7 @@ test('a yearly holiday that is longer than a year shows an error', () => {
 
 test('an error names the bounds', () => {
   const wrong = checkFields(doors.patchSchema, { relockAfterSeconds: 0, heldOpenAfterSeconds: 9_000 })
-  expect(wrong).toEqual({ relockAfterSeconds: 'At least 1.', heldOpenAfterSeconds: 'At most 3600.' })
+  expect(wrong).toEqual({ relockAfterSeconds: 'At least 1.', heldOpenAfterSeconds: 'At most 3,600.' })
 })
 
 test('valid values have no errors', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { plain } from '../text/phrase.ts'
 import { ruleSummary, type RuleSummaryInput } from './rule-summary.ts'
 
@@ -32,4 +32,15 @@ test.each([
   [{ who: [] }, 'Select users and doors.'],
 ] satisfies [Partial<RuleSummaryInput>, string][])('a rule is summarised in a sentence', (changes, sentence) => {
   expect(plain(ruleSummary({ ...rule, ...changes }))).toBe(sentence)
+})
+
+test('names are joined as the language does: in Spanish the last "and" follows the sound of the next name', async () => {
+  vi.resetModules()
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-MX'])
+  onTestFinished(() => void vi.restoreAllMocks())
+  await (await import('../text/translation.ts')).loadTranslation()
+  const spanish = await import('./rule-summary.ts')
+  expect(plain(spanish.ruleSummary({ ...rule, who: ['Ana', 'Olga', 'Inés'], windows: undefined }))).toMatch(
+    /^Ana, Olga e Inés /,
+  )
 })

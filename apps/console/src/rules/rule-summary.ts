@@ -1,5 +1,6 @@
 import type { RuleDirection, RuleEffect, Window } from '@portcullis/domain/policy'
 import { daysInWords, hoursInWords } from '../time/hours-in-words.ts'
+import { conjunction } from '../text/catalogue.ts'
 import { type Part, type Phrase, strong } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
 
@@ -32,12 +33,7 @@ export function ruleSummary(rule: RuleSummaryInput): Phrase {
 
 /** Names with commas and a last "and", each emphasised. */
 function listed(names: readonly string[]): Part[] {
-  const parts: Part[] = []
-  names.forEach((name, index) => {
-    if (index > 0) parts.push(index === names.length - 1 ? text('rules.summary.and') : ', ')
-    parts.push(strong(name))
-  })
-  return parts
+  return conjunction.formatToParts(names).map(({ type, value }) => (type === 'element' ? strong(value) : value))
 }
 
 function directionWords({ direction }: RuleSummaryInput) {

@@ -72,7 +72,6 @@ export const rules: Translation<typeof english.rules> = {
   summary: {
     mayPass: ' puede pasar por ',
     mayNotPass: ' no puede pasar por ',
-    and: ' y ',
     end: '.',
     endDeny: ', digan lo que digan otras reglas.',
     incomplete: 'Seleccione usuarios y puertas.',

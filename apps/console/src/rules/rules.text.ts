@@ -69,7 +69,6 @@ export const rules = {
   summary: {
     mayPass: ' may pass ',
     mayNotPass: ' may not pass ',
-    and: ' and ',
     end: '.',
     endDeny: ', whatever other rules say.',
     incomplete: 'Select users and doors.',

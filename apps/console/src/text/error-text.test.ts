@@ -3,10 +3,11 @@ import { collections } from '@portcullis/contract/collections/registry'
 import { errorStatus } from '@portcullis/contract/errors'
 import { fieldCodes } from '@portcullis/contract/errors/field-codes'
 import { errorParameters, fieldParameters } from '@portcullis/contract/errors/parameters'
-import { translations } from '@zxcvbn-ts/language-en'
+import { translations as passwordAdvice } from '@zxcvbn-ts/language-en'
 import { describe, expect, test } from 'vitest'
 import { errorText, problemText } from './error-text.ts'
 import { problemWords } from './error-text.ts'
+import { translations } from './translation.ts'
 
 const taken = { status: 409, code: 'taken' as const, message: 'This number is already taken.' }
 
@@ -50,7 +51,7 @@ describe.each([...Object.keys(errorStatus), ...fieldCodes])('%s', (code) => {
 })
 
 test('every warning and suggestion about a password has words', () => {
-  const { warnings, suggestions } = translations
+  const { warnings, suggestions } = passwordAdvice
   const keys = [
     ...Object.keys(warnings).map((key) => `warning_${key}`),
     ...Object.keys(suggestions).map((key) => `suggestion_${key}`),
@@ -62,3 +63,18 @@ test('every collection has a word for its items', () => {
   const named = Object.keys(collections).filter((name) => name !== 'auditLogs')
   expect(Object.keys(problemWords.items)).toEqual(expect.arrayContaining(named))
 })
+
+test.each(Object.entries(translations))(
+  'errors in %s name only their own parameters, and have the same advice and nouns as in English',
+  async (_language, load) => {
+    const { problems } = await load()
+    const own = new Map<string, object>(Object.entries({ ...errorParameters, ...fieldParameters }))
+    for (const [wording, sentence] of Object.entries(problems.sentences)) {
+      const parameters = own.get(wording) ?? own.get(wording.replace(/_(by|in)$/, '')) ?? {}
+      const named = [...sentence.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
+      expect(Object.keys(parameters), wording).toEqual(expect.arrayContaining(named))
+    }
+    expect(Object.keys(problems.advice).sort()).toEqual(Object.keys(problemWords.advice).sort())
+    expect(Object.keys(problems.items).sort()).toEqual(Object.keys(problemWords.items).sort())
+  },
+)

@@ -6,7 +6,7 @@ import { language } from './language.ts'
 /** The content of a language other than English: the texts of all folders, and the sentences of errors. */
 export type Translated = { texts: Tree; problems: ProblemWords }
 
-const translations: Readonly<Record<OtherLanguage, () => Promise<Translated>>> = {
+export const translations: Readonly<Record<OtherLanguage, () => Promise<Translated>>> = {
   es: async () => (await import('./spanish.ts')).spanish,
 }
 

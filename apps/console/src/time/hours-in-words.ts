@@ -1,4 +1,5 @@
 import type { Hours, Window } from '@portcullis/domain/policy'
+import { conjunction } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import { timeOfDay } from './site-time.ts'
 
@@ -30,9 +31,7 @@ export function daysInWords(days: readonly number[]): string {
   const words = runs.flatMap(([from, to]) =>
     to - from >= 2 ? [text('week.run', { from: dayName(from), to: dayName(to) })] : names(from, to),
   )
-  const last = words.at(-1)
-  if (last === undefined) return text('week.noDay')
-  return words.length === 1 ? last : text('week.and', { list: words.slice(0, -1).join(', '), last })
+  return words.length === 0 ? text('week.noDay') : conjunction.format(words)
 }
 
 /** The short name of an ISO week day. */

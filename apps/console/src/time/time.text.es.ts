@@ -43,5 +43,4 @@ export const week: Translation<typeof english.week> = {
   hours: 'de {{start}} a {{end}}',
   hoursOver: 'de {{start}} a {{end}} del día siguiente',
   run: '{{from}} a {{to}}',
-  and: '{{list}} y {{last}}',
 }

@@ -40,7 +40,6 @@ export const week = {
   hours: '{{start}} to {{end}}',
   hoursOver: '{{start}} to {{end}} next day',
   run: '{{from}} to {{to}}',
-  and: '{{list}} and {{last}}',
 } as const
 
 declare module '../text/text.ts' {

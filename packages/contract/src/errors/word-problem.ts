@@ -39,11 +39,14 @@ type Named = { name: string; value: Parameters[string] | undefined }
 function valueText(words: ProblemWords, { name, value }: Named): string {
   if (value === undefined) return ''
   if (typeof value === 'string') return value
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number') return years.has(name) ? String(value) : value.toLocaleString(words.locale)
   const texts = value.map((each) => (typeof each === 'string' ? each : itemsText(words, each)))
   if (name === 'advice') return texts.map((key) => words.advice[key] ?? '').join(' ')
   return new Intl.ListFormat(words.locale, { type: 'conjunction' }).format(texts)
 }
+
+/** Parameters that are years, which have no thousands separator. */
+const years = new Set(['first', 'last'])
 
 function itemsText(words: ProblemWords, { collection, count, isMore }: ItemCount): string {
   if (collection === null) return words.hiddenItems
