@@ -117,8 +117,8 @@ test('§4 export as seen: the file has the rows, order, columns and headings on 
     .split('\r\n')
   expect(lines).toEqual([
     'Name,Email,Title,Role',
-    'Esther Banda,,"Dock, office",appUser',
-    'Devan Pillay,,"Dock, office",appUser',
+    'Esther Banda,,"Dock, office",App user',
+    'Devan Pillay,,"Dock, office",App user',
   ])
   await expect(page.getByText('Exported Users')).toBeVisible()
 

@@ -13,14 +13,29 @@ export const exportTypes = [
 ] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-const column = z.strictObject({ field: z.string(), title: text(120).optional() })
+/** More than the values of any field that has words. */
+const maxWords = 200
+
+const column = z.strictObject({
+  field: z.string(),
+  title: text(120).optional(),
+  words: z
+    .record(z.string().max(120), text(120))
+    .refine((words) => Object.keys(words).length <= maxWords, {
+      error: fieldCode('too_many_entries'),
+      params: { maximum: maxWords },
+    })
+    .optional(),
+})
 
 /**
  * `POST /api/{collection}/export`: all pages of a list as a file. Without columns, all fields; without a time zone, the
- * current account's. Titles head the columns of csv and xlsx; json keeps the fields' names.
+ * current account's. The files csv and xlsx have the titles, and the given words instead of the values that they name;
+ * json keeps the names of fields and the values. The title names the file and the sheet.
  */
 export const exportRequest = z.strictObject({
   format: z.enum(exportFormats),
+  title: text(120).optional(),
   filter: z
     .unknown()
     .refine((filter) => JSON.stringify(filter ?? null).length <= filterLimits.characters, {
@@ -40,9 +55,10 @@ export const exportRequest = z.strictObject({
 
 export type ExportRequest = {
   format: ExportFormat
+  title?: string
   filter?: Filter
   sort?: Sort
   search?: string
-  columns?: readonly (string | { field: string; title?: string })[]
+  columns?: readonly (string | { field: string; title?: string; words?: Readonly<Record<string, string>> })[]
   timeZone?: string
 }

@@ -1,33 +1,22 @@
 import type { Collection } from '@portcullis/contract/collection'
-import { accountStatuses } from '@portcullis/contract/collections/accounts'
 import { contactNotices } from '@portcullis/contract/collections/contacts'
 import { scheduleWindow } from '@portcullis/contract/collections/schedules'
 import type { ReactElement, ReactNode } from 'react'
 import { z } from 'zod'
 import { FieldValue } from '../item/field-value.tsx'
 import { part } from '../item/item-parts.ts'
+import { wordOfValue } from '../item/value-words.ts'
 import { Time } from '../time/time.tsx'
 import { hoursInWords, windowsInWords } from '../time/hours-in-words.ts'
 import { dateText } from '../time/parse-date.ts'
 import { text } from '../text/text.ts'
-import { roles } from '@portcullis/contract/abilities'
-import { credentialKinds } from '@portcullis/contract/collections/credentials'
-import { deliveries, taskStatuses } from '@portcullis/contract/collections/tasks'
-import {
-  credentialStatuses,
-  doorModes,
-  holidayKinds,
-  ruleDirections,
-  ruleEffects,
-  userStatuses,
-} from '@portcullis/domain/policy'
 import { listOf } from '../text/catalogue.ts'
 
 type Props = { of: Collection; field: string; value: unknown }
 
 /** A value in words: hours, dates and choices, which the generic part cannot format. */
 export function AuditValue({ of, field, value }: Props) {
-  const word = wordOf({ collection: of.name, field, value })
+  const word = wordOfValue({ collection: of.name, field, value })
   if (word !== undefined) return <>{word}</>
   const special = Object.hasOwn(specialFields, field) ? specialFields[field]?.(value) : undefined
   if (special) return special
@@ -102,29 +91,4 @@ function dateWords({ from, until, recurring }: z.output<ReturnType<typeof calend
 
 function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-type WordOfInput = { collection: string; field: string; value: unknown }
-
-/** The label of a value that is one of a few: `Lost`, `Access manager`. */
-function wordOf({ collection, field, value }: WordOfInput): string | undefined {
-  const words = wordsOfValues[`${collection}.${field}`]
-  return typeof value === 'string' ? words?.get(value) : undefined
-}
-
-const states = (values: readonly ((typeof userStatuses)[number] | (typeof ruleEffects)[number])[]) =>
-  new Map<string, string>(values.map((value) => [value, text(`state.${value}`)]))
-
-const wordsOfValues: Readonly<Record<string, ReadonlyMap<string, string>>> = {
-  'users.status': states(userStatuses),
-  'users.role': new Map(roles.map((role) => [role, text(`users.roles.${role}`)])),
-  'accounts.status': new Map(accountStatuses.map((status) => [status, text(`accounts.statuses.${status}`)])),
-  'credentials.status': new Map(credentialStatuses.map((status) => [status, text(`credentials.statuses.${status}`)])),
-  'credentials.kind': new Map(credentialKinds.map((kind) => [kind, text(`credentials.kinds.${kind}`)])),
-  'rules.effect': states(ruleEffects),
-  'rules.direction': new Map(ruleDirections.map((direction) => [direction, text(`rules.directions.${direction}`)])),
-  'holidays.kind': new Map(holidayKinds.map((kind) => [kind, text(`holidays.kinds.${kind}`)])),
-  'tasks.status': new Map(taskStatuses.map((status) => [status, text(`remote.statuses.${status}`)])),
-  'tasks.delivery': new Map(deliveries.map((delivery) => [delivery, text(`remote.deliveries.${delivery}`)])),
-  'doors.mode': new Map(doorModes.map((mode) => [mode, text(`audit.values.modes.${mode}`)])),
 }

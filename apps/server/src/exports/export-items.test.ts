@@ -90,6 +90,28 @@ describe('§7 export as csv', () => {
     )
   })
 
+  test('has the words that the request gives for values, alone and in lists', async () => {
+    await make({ name: 'worded', timeZone: 'UTC', calendars: ['ZA', 'UK'] })
+    const words = { UTC: 'Hora universal', ZA: 'Sudáfrica' }
+    const columns = ['timeZone', 'calendars'].map((field) => ({ field, words }))
+    const filter = { name: 'worded' }
+    expect(await textOf({ format: 'csv', columns, filter })).toBe(
+      '\uFEFFtimeZone,calendars\r\nHora universal,"Sudáfrica, UK"\r\n',
+    )
+    expect(JSON.parse(await textOf({ format: 'json', columns, filter }))).toEqual([
+      { timeZone: 'UTC', calendars: ['ZA', 'UK'] },
+    ])
+  })
+
+  test.each([
+    ['Contraseñas y más', 'contrasenas-y-mas'],
+    ['"; filename=x\\..', 'filename-x'],
+    ['الأبواب', 'sites'],
+  ])('has a file name after its title: %s', async (title, start) => {
+    const { fileName } = await sites.export({ ...byName, format: 'csv', title })
+    expect(fileName).toMatch(new RegExp(`^${start}-${server.account}-[\\d-]+\\.csv$`))
+  })
+
   test('without items has only the header', async () => {
     expect(await textOf({ ...byName, format: 'csv', search: 'nowhere' })).toBe('\uFEFFname\r\n')
   })
@@ -118,6 +140,18 @@ describe('§7 export as xlsx', () => {
     expect(cells.get('D2')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
     expect(cells.get('E2')).toBeUndefined()
     expect(sheet).not.toContain('<f>')
+  })
+
+  test.each([
+    ['Festivos de <ZA> & más', 'Festivos de &lt;ZA&gt; &amp; más'],
+    ["'[a]:b*?/\\'", 'a b'],
+    ['"quoted"', '&quot;quoted&quot;'],
+    ['/', 'sites'],
+    ['x'.repeat(40), 'x'.repeat(27)],
+  ])('has a sheet named after its title, as spreadsheets allow: %s', async (title, name) => {
+    const { response } = await sites.export({ format: 'xlsx', columns: ['name'], title })
+    const files = unzip(Buffer.from(await response.arrayBuffer()))
+    expect(files.get('xl/workbook.xml')).toContain(`<sheet name="${name}" `)
   })
 })
 

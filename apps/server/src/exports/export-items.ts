@@ -54,7 +54,11 @@ export function makeExport(database: Database, runExport: RunExport) {
     const { filter, search } = await lookUp(given)
     const request = filter === given.filter ? input : { ...input, filter, search: search || undefined }
     const timeZone = zoneOf(request.timeZone, access)
-    const columns = exportColumns(collection, { requested: request.columns, timeZone })
+    const columns = exportColumns(collection, {
+      requested: request.columns,
+      timeZone,
+      isInWords: request.format !== 'json',
+    })
     const cells = selectCells({
       collection,
       columns,
@@ -63,7 +67,7 @@ export function makeExport(database: Database, runExport: RunExport) {
       sort: sortOf(collection, request.sort),
     })
     const { type, write } = formats[request.format]
-    const fileName = nameOfFile({ collection, access, format: request.format, timeZone })
+    const fileName = nameOfFile({ collection, access, request, timeZone })
     const trace = makeExportTrace((sent) =>
       recordExport(database, {
         collection,
@@ -86,7 +90,7 @@ export function makeExport(database: Database, runExport: RunExport) {
             tx.send(raw(`set local idle_in_transaction_session_timeout = '${readingSeconds}s'`))
             const pages = await readPages(tx, { access, columns, cells })
             const sheet = {
-              name: collection.name,
+              name: sheetName(request.title) || collection.name,
               fields: columns.map(({ field }) => field),
               titles: columns.map(({ title }) => title),
             }
@@ -100,12 +104,28 @@ export function makeExport(database: Database, runExport: RunExport) {
   }
 }
 
-type FileNameInput = { collection: Collection; access: Access; timeZone: string } & Pick<
-  z.output<typeof exportRequest>,
-  'format'
->
+type FileNameInput = {
+  collection: Collection
+  access: Access
+  request: z.output<typeof exportRequest>
+  timeZone: string
+}
 
-/** Names of collections and refs of accounts have letters, digits and hyphens only. */
-function nameOfFile({ collection, access, format, timeZone }: FileNameInput) {
-  return `${collection.name}-${access.account.ref}-${Temporal.Now.plainDateISO(timeZone).toString()}.${format}`
+/** Letters, digits and hyphens of ASCII only, which every system and header accepts. */
+function nameOfFile({ collection, access, request: { title = '', format }, timeZone }: FileNameInput) {
+  const plain = title.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const name = plain
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .replaceAll(' ', '-')
+  return `${name || collection.name}-${access.account.ref}-${Temporal.Now.plainDateISO(timeZone).toString()}.${format}`
+}
+
+/** Spreadsheets allow at most 31 characters, none of them `[]:*?/\\`, and no apostrophe at either end. */
+function sheetName(title = '') {
+  return title
+    .replace(/[[\]:*?/\\\p{Cc}]+/gu, ' ')
+    .slice(0, 27)
+    .toWellFormed()
+    .replace(/^['\s]+|['\s]+$/g, '')
 }

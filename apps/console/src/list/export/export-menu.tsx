@@ -14,7 +14,7 @@ type Props = {
   /** The name of the list. */
   label: string
   query: ListQuery
-  columns: readonly { field: string; title: string }[]
+  columns: readonly { field: string; title: string; words?: Readonly<Record<string, string>> }[]
   total: number
   /** Only the selected rows. */
   words?: string
@@ -24,6 +24,7 @@ type Props = {
 export function ExportMenu({ of, label, query, columns, total, words }: Props) {
   const { filter, sort, search } = query
   const request = {
+    title: label,
     columns,
     timeZone: viewerZone,
     ...(filter ? { filter } : {}),
