@@ -4,8 +4,6 @@ import type { doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import type { Column } from '../list/data-table.tsx'
-import { useList } from '../item/use-list.ts'
-import { useCan } from '../session/session-context.tsx'
 import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { Time } from '../time/time.tsx'
@@ -16,6 +14,7 @@ import { isWired } from './door-wiring.ts'
 import { useMinute } from '../time/use-minute.ts'
 import styles from './door-mode-tag.module.css'
 import { modeSteps } from './mode-steps.ts'
+import { useIsOffline } from './unit-status.ts'
 
 export type Door = EntityOf<typeof doors>
 
@@ -107,18 +106,9 @@ function directionText({ entry, exit }: Door['directions']) {
   return entry ? text('doors.entryReader') : text('doors.noReader')
 }
 
-/** Read as a whole, for all doors on the page. */
-const offlineUnits = { filter: { status: 'offline' }, size: 200 }
-
-/** Whether the controller of a door is offline; users who may not see controllers are not shown it. */
-function useIsOffline({ unit }: Door) {
-  const { data } = useList(units, offlineUnits, { isEnabled: useCan('view', 'Controllers') })
-  return data?.items.some(({ _id, status }) => _id === unit && status === 'offline') ?? false
-}
-
 /** The state of a door, grey where its controller is offline. */
 function DoorStateTag({ door }: { door: Door }) {
-  const isOffline = useIsOffline(door)
+  const isOffline = useIsOffline(door.unit)
   if (!door.enabled) return <StateTag state="disabled" />
   if (!isOffline) return <StateTag state={door.state} />
   return (

@@ -5,13 +5,13 @@ import { type ReactNode, useMemo } from 'react'
 import { CollectionTable } from '../list/collection-table.tsx'
 import { choicesOf, type ListFilter } from '../list/filters/filters.ts'
 import { ListSection } from '../list/list-section.tsx'
-import { useLive } from '../item/use-live.ts'
 import { OpenItem } from '../item/open-item.tsx'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { type Door, doorColumns } from './door-columns.tsx'
 import { DoorDrawer } from './door-drawer.tsx'
+import { FollowUnits } from './unit-status.ts'
 import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
 
 const filters: ListFilter[] = [
@@ -70,12 +70,6 @@ export function SiteDoors({ site, children }: Props) {
       <OpenItem of={doors}>{(drawer) => <DoorDrawer {...drawer} site={site._id} details={children} />}</OpenItem>
     </ListSection>
   )
-}
-
-/** Keeps the doors of offline controllers marked as such. */
-function FollowUnits() {
-  useLive(units)
-  return null
 }
 
 /** The bulk actions on doors that this user may perform. */

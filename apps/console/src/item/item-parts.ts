@@ -26,7 +26,7 @@ export function partAt(item: unknown, path: string): unknown {
   return path.split('.').reduce(part, item)
 }
 
-function textPart(item: unknown, name: string) {
+export function textPart(item: unknown, name: string) {
   const value = part(item, name)
   return typeof value === 'string' ? value : undefined
 }

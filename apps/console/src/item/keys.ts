@@ -35,6 +35,20 @@ export function itemKey({ of, accountRef, id }: { of: Collection; accountRef: st
   return [...collectionKey(of, accountRef), 'item', id] as const
 }
 
+export function fieldKey({
+  of,
+  accountRef,
+  id,
+  field,
+}: {
+  of: Collection
+  accountRef: string
+  id: string
+  field: string
+}) {
+  return [...collectionKey(of, accountRef), 'field', field, id] as const
+}
+
 export function nameKey({ of, accountRef, id }: { of: Collection; accountRef: string; id: string }) {
   return [...collectionKey(of, accountRef), 'name', id] as const
 }

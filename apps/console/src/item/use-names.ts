@@ -1,13 +1,9 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { useQueries } from '@tanstack/react-query'
-import { currentAccountRef } from '../session/account-ref.ts'
-import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
-import { idOf, labelOf } from './item-parts.ts'
+import { labelOf } from './item-parts.ts'
 import { nameKey } from './keys.ts'
-import { batchById } from './name-batch.ts'
-
-const mostIds = 100
+import { readItem } from './read-item.ts'
 
 /**
  * Names of items by id: `useNames(doors, ids).get(id)`. All ids requested at once, anywhere on the page,
@@ -20,7 +16,7 @@ export function useNames(of: Collection, ids: readonly string[]): ReadonlyMap<st
   return useQueries({
     queries: unique.map((id) => ({
       queryKey: nameKey({ of, accountRef: ref, id }),
-      queryFn: async () => (isOpen ? ((await readName(of, id)) ?? null) : null),
+      queryFn: () => (isOpen ? readName(of, id) : null),
       staleTime: 60_000,
       retry: false,
     })),
@@ -35,16 +31,7 @@ export function useNames(of: Collection, ids: readonly string[]): ReadonlyMap<st
   })
 }
 
-const batches = new Map<string, (id: string) => Promise<string | undefined>>()
-
-function readName(of: Collection, id: string) {
-  const key = `${currentAccountRef()} ${of.name}`
-  const ask = batches.get(key) ?? batchById((ids) => loadNames(of, ids), { mostIds })
-  batches.set(key, ask)
-  return ask(id)
-}
-
-async function loadNames(of: Collection, ids: string[]) {
-  const { items } = await client.of(of).list({ filter: { _id: { in: ids } }, size: mostIds }, { allAccounts: 'yes' })
-  return new Map(items.map((item) => [idOf(item), labelOf(item) ?? '']))
+async function readName(of: Collection, id: string): Promise<string | null> {
+  const item = await readItem(of, id)
+  return item === undefined ? null : (labelOf(item) ?? '')
 }

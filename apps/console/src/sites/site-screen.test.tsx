@@ -76,6 +76,25 @@ test('a door whose controller is offline shows its last known state, and unlocki
   expect(await screen.findByText('The controller was not connected')).toBeTruthy()
 })
 
+test('only the controllers of the doors on the page are read, in one request', async () => {
+  const near = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, status: 'online' })
+  const far = itemOf(units, { name: 'Boathouse', serial: 'PC-2', site: dock._id, status: 'offline' })
+  const gates = [near, far, far].map((unit, index) =>
+    itemOf(doors, { name: `Gate ${index}`, site: dock._id, unit: unit._id, unitDoor: index + 1, enabled: true }),
+  )
+  const { sent } = await openConsole(`sites/${dock._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      holding(units, [near, far]),
+      holding(sites, [dock]),
+      holding(doors, gates),
+    ],
+  })
+  expect(await screen.findAllByText('Last known: controller offline')).toHaveLength(2)
+  const filters = sent('GET', '/api/units').map(({ query }) => JSON.parse(query.get('filter') ?? ''))
+  expect(filters).toEqual([{ _id: { in: [near._id, far._id] } }])
+})
+
 test('§4 lists: a door shows when its state and its mode change on the clocks of the viewer and of the site', async () => {
   vi.stubEnv('TZ', 'America/New_York')
   const yard = itemOf(sites, { name: 'Yard', timeZone: 'Asia/Tokyo' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { batchById } from './name-batch.ts'
+import { batchById } from './batch-by-id.ts'
 
 function names(ids: string[]) {
   return Promise.resolve(new Map(ids.map((id) => [id, `name of ${id}`])))
