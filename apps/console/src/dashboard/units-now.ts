@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { client } from '../session/client.ts'
 import { useTileQuery } from './use-announced.ts'
 
-/** Read as a whole, those with a fault and offline ones first: a count cannot show which are in sync. */
+/** Of each status and of those with a fault: a count cannot show which are in sync. */
 const maxListed = 200
 
 const row = z.object({ status: z.enum(unitStatuses), inService: z.boolean(), count: z.int() })
@@ -17,13 +17,13 @@ export function useUnitsNow() {
 
 async function readUnits(signal: AbortSignal) {
   const list = (filter: Filter) =>
-    client.of(units).list({ filter, sort: { prop: 'status', dir: 'asc' }, size: maxListed }, { signal })
-  const [{ rows }, { items, page }, faulty] = await Promise.all([
+    client.of(units).list({ filter: { inService: true, ...filter }, size: maxListed }, { signal })
+  const [{ rows }, faulty, ...ofEachStatus] = await Promise.all([
     client.of(units).aggregate({ by: ['status', 'inService'] }, { signal }),
-    list({ inService: true }),
-    list({ inService: true, fault: { exists: true } }),
+    list({ fault: { exists: true } }),
+    ...unitStatuses.map((status) => list({ status })),
   ])
-  const isListed = new Set(items.map(({ _id }) => _id))
-  const listed = [...items, ...faulty.items.filter(({ _id }) => !isListed.has(_id))]
-  return { rows: z.array(row).parse(rows), units: listed, total: page.totalElements }
+  const listed = [faulty, ...ofEachStatus].flatMap(({ items }) => items.map((unit) => [unit._id, unit] as const))
+  const total = ofEachStatus.reduce((sum, { page }) => sum + page.totalElements, 0)
+  return { rows: z.array(row).parse(rows), units: [...new Map(listed).values()], total }
 }

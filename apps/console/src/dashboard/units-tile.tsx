@@ -46,7 +46,9 @@ function Units({ rows, units, total, to }: Now & { to: string }) {
     figureOf('online'),
   ]
   if (away > 0) figures.push({ state: 'out_of_service', count: away, to, search: { inService: 'no' } })
-  const hidden = troubled.length - first
+  const unseen = countOf(rows, (row) => row.inService && row.status !== 'online')
+  const unlisted = Math.max(0, unseen - units.filter(({ status }) => status !== 'online').length)
+  const hidden = troubled.length + unlisted - first
   return (
     <>
       <Figures label={text('dashboard.units')} figures={figures} />

@@ -1,0 +1,46 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import { units } from '@portcullis/contract/collections/units'
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { holding, itemOf, userWith } from '../routes/test-answers.ts'
+import { type AppRequest, openConsole } from '../routes/test-app.tsx'
+
+const viewer = userWith([
+  { action: 'view', subject: 'Dashboards' },
+  { action: 'view', subject: 'Controllers' },
+])
+const statusOf = z.object({ status: z.string() })
+
+test('offline controllers are listed first, however many others have never been seen', async () => {
+  const unseen = Array.from({ length: 250 }, (_, index) => unit(`Spare-${index}`, 'never_seen'))
+  const all = [...unseen, unit('Gatehouse', 'offline')]
+  await openConsole('dashboard', {
+    as: viewer,
+    answers: [
+      ({ path }) => (path === '/api/units/aggregate' ? { rows: counted({ never_seen: 250, offline: 1 }) } : undefined),
+      (request) =>
+        holding(
+          units,
+          all.filter(({ status }) => status === filtered(request)),
+        )(request),
+    ],
+  })
+  const rows = within(await screen.findByRole('list', { name: 'Controllers needing attention' })).getAllByRole(
+    'listitem',
+  )
+  expect(rows[0]?.textContent).toContain('Gatehouse')
+  expect(screen.getByText('And 246 more controllers')).toBeTruthy()
+})
+
+function unit(name: string, status: EntityOf<typeof units>['status']) {
+  return itemOf(units, { name, serial: name, status, inService: true })
+}
+
+function counted(counts: Record<string, number>) {
+  return Object.entries(counts).map(([status, count]) => ({ status, inService: true, count }))
+}
+
+function filtered({ query }: AppRequest) {
+  return statusOf.safeParse(JSON.parse(query.get('filter') ?? '{}')).data?.status
+}
