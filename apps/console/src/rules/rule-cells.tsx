@@ -16,7 +16,7 @@ import { kindInWords, type Subject } from './rule-subjects.ts'
 import { unitsOfRule } from './units-of-rule.ts'
 import { useSubjects } from './use-subjects.ts'
 import { useWhole } from './use-whole.ts'
-import { listOf } from '../text/catalogue.ts'
+import { conjunction, listOf } from '../text/catalogue.ts'
 
 export type Rule = EntityOf<typeof rules>
 
@@ -30,7 +30,7 @@ export function SubjectsCell({ subjects, none }: { subjects: readonly Subject[];
   if (second === undefined) return <Two line={name} second={kindInWords(first.kind, sizeOf(first))} />
   const line =
     subjects.length === 2
-      ? text('rules.two', { one: name, two: nameOf(second) ?? '…' })
+      ? conjunction.format([name, nameOf(second) ?? '…'])
       : text('rules.more', { name, count: subjects.length - 1 })
   const kinds = listOf([...new Set(subjects.map(({ kind }) => kindInWords(kind, undefined)))])
   return <Two line={line} second={kinds} />

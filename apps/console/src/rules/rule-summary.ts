@@ -2,6 +2,7 @@ import type { RuleDirection, RuleEffect, Window } from '@portcullis/domain/polic
 import { daysInWords, hoursInWords } from '../time/hours-in-words.ts'
 import { conjunction } from '../text/catalogue.ts'
 import { type Part, type Phrase, strong } from '../text/phrase.ts'
+import { conjunction } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 
 export type RuleSummaryInput = {
@@ -31,7 +32,7 @@ export function ruleSummary(rule: RuleSummaryInput): Phrase {
   ]
 }
 
-/** Names with commas and a last "and", each emphasised. */
+/** A list of names, each emphasised. */
 function listed(names: readonly string[]): Part[] {
   return conjunction.formatToParts(names).map(({ type, value }) => (type === 'element' ? strong(value) : value))
 }

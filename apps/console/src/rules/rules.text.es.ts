@@ -39,7 +39,6 @@ export const rules: Translation<typeof english.rules> = {
   noUser: 'Ningún usuario',
   nowhere: 'Ninguna puerta',
   more: '{{name}} y {{count}} más',
-  two: '{{one}} y {{two}}',
   kinds: {
     person: 'usuario',
     group_one: 'grupo, {{count, number}} usuario',

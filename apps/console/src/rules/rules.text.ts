@@ -36,7 +36,6 @@ export const rules = {
   noUser: 'No users',
   nowhere: 'No doors',
   more: '{{name}} and {{count}} more',
-  two: '{{one}} and {{two}}',
   kinds: {
     person: 'user',
     group_one: 'group, {{count, number}} user',

@@ -41,6 +41,9 @@ export function listOf(words: readonly string[]): string {
   return list.format(words)
 }
 
+/** Formats lists with a last "and": `Mon, Wed and Fri`. */
+export const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' })
+
 /**
  * Makes the functions that read a catalogue of type `T`, which `words` returns at each use. Unknown keys and missing values do not
  * compile.

@@ -5,20 +5,16 @@ export const viewerZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** `20 Nov, 18:42:07`, with the year if it is another; today only the time, with `isTimeOnly`. In the viewer's time zone. */
 export function dateAndTime(moment: Date, { now, isTimeOnly = false }: { now: Date; isTimeOnly?: boolean }): string {
-  const time = format(moment, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-  if (isTimeOnly && dayOf(moment) === dayOf(now)) return time
-  const isThisYear = moment.getFullYear() === now.getFullYear()
-  const date = format(moment, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) })
-  return `${date}, ${time}`
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+  if (isTimeOnly && dayOf(moment) === dayOf(now)) return format(moment, time)
+  return format(moment, { ...dateParts(moment, now), ...time })
 }
 
 /** `20 Nov, 18:42`, with the year if it is another; `…` for text that is no moment, as a form may have it. */
 export function momentText(iso: string, now: Date): string {
   const moment = new Date(iso)
   if (Number.isNaN(moment.getTime())) return '…'
-  const isThisYear = moment.getFullYear() === now.getFullYear()
-  const date = format(moment, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) })
-  return `${date}, ${format(moment, { hour: '2-digit', minute: '2-digit' })}`
+  return format(moment, { ...dateParts(moment, now), hour: '2-digit', minute: '2-digit' })
 }
 
 /** A moment in a time zone, with the name of its place: `Fri 20 Nov 2026, 20:42:07 Johannesburg`. */
@@ -59,6 +55,12 @@ export function zoneInWords(timeZone: string, at: Date = new Date()): string {
 
 function placeOf(timeZone: string) {
   return timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone
+}
+
+/** The year only if it is another than now. */
+function dateParts(moment: Date, now: Date) {
+  const isThisYear = moment.getFullYear() === now.getFullYear()
+  return { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' as const }) } as const
 }
 
 function dayOf(moment: Date) {
