@@ -1,8 +1,7 @@
 import { tasks } from '@portcullis/contract/collections/tasks'
 import { Link } from '@tanstack/react-router'
 import { StateTag } from '../ui/state-tag.tsx'
-import { Time } from '../time/time.tsx'
-import { useDoorZone } from '../item/use-site-zone.ts'
+import { DoorTime } from '../item/door-time.tsx'
 import { useList } from '../item/use-list.ts'
 import { useLive } from '../item/use-live.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
@@ -47,7 +46,7 @@ export function RequestsTile() {
                     tag={<StateTag state="waiting" />}
                     name={userName}
                     second={`${doorName} · ${siteName}`}
-                    when={<RequestTime at={createdAt} door={door} />}
+                    when={<DoorTime at={createdAt} door={door} siteTime="below" as="relative" />}
                   />
                 ))}
               </Rows>
@@ -60,10 +59,6 @@ export function RequestsTile() {
       </Tile>
     </>
   )
-}
-
-function RequestTime({ at, door }: { at: string; door: string }) {
-  return <Time at={at} zone={useDoorZone(door)} siteTime="below" as="relative" />
 }
 
 /** Where the bell is shown, it keeps the list live. */

@@ -1,6 +1,7 @@
 import { tasks } from '@portcullis/contract/collections/tasks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
+import { DoorTime } from '../item/door-time.tsx'
 import { itemKey } from '../item/keys.ts'
 import { useAccount, useCan, useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -9,7 +10,6 @@ import { DecisionNote } from './decision-note.tsx'
 import { DeliveryTag } from './delivery-tag.tsx'
 import { RequestDecision } from './request-decision.tsx'
 import { RequestStatus } from './request-status.tsx'
-import { RequestTime } from './request-time.tsx'
 import type { Request } from './request.ts'
 import styles from './requests.module.css'
 import { WithdrawRequest } from './withdraw-request.tsx'
@@ -40,7 +40,7 @@ export function RequestDetails({ request, clear, ...writing }: Props) {
         </dd>
         <dt>{text('tasks.createdAt')}</dt>
         <dd>
-          <RequestTime request={request} at={request.createdAt} siteTime="below" />
+          <DoorTime door={request.door} at={request.createdAt} siteTime="below" />
         </dd>
         {request.decidedByName !== null && (
           <>
@@ -48,7 +48,7 @@ export function RequestDetails({ request, clear, ...writing }: Props) {
             <dd>
               {request.decidedByName}
               <span className="second">
-                <RequestTime request={request} at={request.decidedAt} />
+                <DoorTime door={request.door} at={request.decidedAt} />
               </span>
             </dd>
           </>

@@ -2,13 +2,13 @@ import { deliveries, tasks, taskStatuses } from '@portcullis/contract/collection
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
 import { choicesOf, type ListFilter } from '../list/filters/filters.ts'
+import { DoorTime } from '../item/door-time.tsx'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { Screen } from '../ui/screen.tsx'
 import { text } from '../text/text.ts'
 import { DeliveryTag } from './delivery-tag.tsx'
 import { RequestDrawer } from './request-drawer.tsx'
 import { RequestStatus } from './request-status.tsx'
-import { RequestTime } from './request-time.tsx'
 import type { Request } from './request.ts'
 import styles from './requests.module.css'
 
@@ -68,7 +68,7 @@ const columns: Column<Request>[] = [
     sort: 'createdAt',
     phone: 'line',
     width: '160px',
-    cell: (request) => <RequestTime request={request} at={request.createdAt} siteTime="below" />,
+    cell: (request) => <DoorTime door={request.door} at={request.createdAt} siteTime="below" />,
   },
   {
     key: 'decidedByName',
@@ -87,7 +87,7 @@ const columns: Column<Request>[] = [
         <>
           {request.decidedByName}
           <span className="second">
-            <RequestTime request={request} at={request.decidedAt} siteTime="onHover" />
+            <DoorTime door={request.door} at={request.decidedAt} siteTime="onHover" />
           </span>
           {request.note && <span className={`second ${styles.excerpt}`}>{request.note}</span>}
         </>
@@ -98,7 +98,7 @@ const columns: Column<Request>[] = [
     label: text('tasks.sentAt'),
     phone: 'hidden',
     width: '110px',
-    cell: (request) => <RequestTime request={request} at={request.sentAt} as="time" siteTime="below" />,
+    cell: (request) => <DoorTime door={request.door} at={request.sentAt} as="time" siteTime="below" />,
   },
   {
     key: 'delivery',
@@ -116,7 +116,7 @@ const columns: Column<Request>[] = [
         <DeliveryTag request={request} />
         {request.openedAt && (
           <span className="second">
-            <RequestTime request={request} at={request.openedAt} as="time" />
+            <DoorTime door={request.door} at={request.openedAt} as="time" />
           </span>
         )}
       </>
