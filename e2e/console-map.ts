@@ -23,7 +23,7 @@ export const children: readonly Child[] = [
   { title: 'Accounts', paths: ['account', 'account/list'], gate: view('Accounts') },
   { title: 'Identity Providers', paths: ['tenant', 'tenant/list'], gate: view('Tenants') },
   { title: 'Recertify Users', paths: ['recertify', 'recertify/list'] },
-  { title: 'Remote access', paths: ['tasks', 'tasks/list'], gate: view('RemoteAuth') },
+  { title: 'Access requests', paths: ['tasks', 'tasks/list'], gate: view('RemoteAuth') },
 ]
 
 /** One screen for each gate, and one without a gate. */

@@ -45,8 +45,8 @@ test('§4 remote access: a request at the door is announced and granted from the
   await request.getByRole('button', { name: 'Clear' }).click()
   await expect(request).toHaveCount(0)
 
-  await page.getByRole('link', { name: 'All requests' }).click()
-  await expect(page.getByRole('heading', { name: 'Remote access' })).toBeVisible()
+  await page.getByRole('link', { name: 'All access requests' }).click()
+  await expect(page.getByRole('heading', { name: 'Access requests' })).toBeVisible()
   const row = page.getByRole('row').filter({ hasText: site.person.name })
   await expect(row).toContainText(/Granted.*Opened/)
 

@@ -14,7 +14,7 @@ export const contacts: Translation<typeof english.contacts> = {
   notifyKinds: {
     alarms: 'Alarmas de puertas',
     controllersOffline: 'Controladores que se desconectan',
-    remoteAccess: 'Solicitudes de acceso remoto',
+    remoteAccess: 'Solicitudes de acceso',
     incidentReports: 'Informes de incidentes',
   },
   notifyNone: 'nada',

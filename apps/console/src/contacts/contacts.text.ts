@@ -11,7 +11,7 @@ export const contacts = {
   notifyKinds: {
     alarms: 'Door alarms',
     controllersOffline: 'Controllers that go offline',
-    remoteAccess: 'Remote access requests',
+    remoteAccess: 'Access requests',
     incidentReports: 'Incident reports',
   },
   notifyNone: 'nothing',

@@ -48,7 +48,7 @@ function Bell() {
           onClose={() => setOpen(false)}
           position="bottom"
           size="auto"
-          title={text('remote.list')}
+          title={text('remote.title')}
           padding={0}
           classNames={{ header: styles.sheetHead, content: styles.sheet }}
           closeButtonProps={{ 'aria-label': text('action.close') }}
@@ -63,7 +63,7 @@ function Bell() {
       <Popover.Target>
         <BellButton count={count} isOpen={isOpen} onPress={() => setOpen(!isOpen)} />
       </Popover.Target>
-      <Popover.Dropdown p={0} aria-label={text('remote.list')}>
+      <Popover.Dropdown p={0} aria-label={text('remote.title')}>
         {content}
       </Popover.Dropdown>
     </Popover>

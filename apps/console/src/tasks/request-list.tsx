@@ -34,7 +34,7 @@ export function RequestList({ list, requests, keep, clear, onLeave, isSheet }: P
         {list.isSuccess && requests.length === 0 && (
           <EmptyNotice title={text('remote.none')} hint={text('remote.noneHint')} />
         )}
-        <ul className={styles.rows} aria-label={text('remote.list')}>
+        <ul className={styles.rows} aria-label={text('remote.title')}>
           {requests.map((request) => (
             <RequestRow key={request._id} request={request} keep={keep} clear={clear} />
           ))}

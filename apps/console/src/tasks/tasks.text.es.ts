@@ -3,12 +3,12 @@ import type * as english from './tasks.text.ts'
 
 export const remote: Translation<typeof english.remote> = {
   notifications: 'Notificaciones',
-  list: 'Solicitudes de acceso',
+  title: 'Solicitudes de acceso',
   waiting_one: '{{count}} solicitud a la espera de una decisión',
   waiting_other: '{{count}} solicitudes a la espera de una decisión',
   none: 'Sin solicitudes',
   noneHint: 'Aquí aparecen las solicitudes de acceso, con el tiempo que queda para decidir.',
-  all: 'Todas las solicitudes',
+  all: 'Todas las solicitudes de acceso',
   grant: 'Conceder',
   deny: 'Denegar',
   clear: 'Quitar',
@@ -30,9 +30,9 @@ export const remote: Translation<typeof english.remote> = {
   browser: 'Notificaciones del navegador',
   browserRefused: 'Su navegador bloquea las notificaciones. Permítalas primero para esta página.',
   userAtDoor: '{{user}} en {{door}}, {{site}}',
-  title: 'Acceso remoto',
   empty: 'Aún no hay solicitudes',
-  emptyHint: 'Aquí aparecen las solicitudes de acceso remoto y de puertas que necesitan aprobación, con su resultado.',
+  emptyHint:
+    'Aquí aparecen las solicitudes de usuarios en otro lugar o ante puertas que necesitan aprobación, con su resultado.',
   deliveries: {
     waiting: 'En espera',
     sent: 'Enviada al controlador',

@@ -212,7 +212,7 @@ const spanishProblems: ProblemWords = {
     units: { one: '{{count}} controlador', other: '{{count}} controladores' },
     rules: { one: '{{count}} regla de acceso', other: '{{count}} reglas de acceso' },
     reports: { one: '{{count}} informe de incidente', other: '{{count}} informes de incidentes' },
-    tasks: { one: '{{count}} solicitud de acceso remoto', other: '{{count}} solicitudes de acceso remoto' },
+    tasks: { one: '{{count}} solicitud de acceso', other: '{{count}} solicitudes de acceso' },
     tenants: { one: '{{count}} proveedor de identidad', other: '{{count}} proveedores de identidad' },
     metaDataTemplates: { one: '{{count}} plantilla de metadatos', other: '{{count}} plantillas de metadatos' },
     accounts: { one: '{{count}} cuenta inferior', other: '{{count}} cuentas inferiores' },

@@ -206,7 +206,7 @@ export const englishProblems = {
     units: { one: '{{count}} controller', other: '{{count}} controllers' },
     rules: { one: '{{count}} access rule', other: '{{count}} access rules' },
     reports: { one: '{{count}} incident report', other: '{{count}} incident reports' },
-    tasks: { one: '{{count}} remote access request', other: '{{count}} remote access requests' },
+    tasks: { one: '{{count}} access request', other: '{{count}} access requests' },
     tenants: { one: '{{count}} identity provider', other: '{{count}} identity providers' },
     metaDataTemplates: { one: '{{count}} metadata template', other: '{{count}} metadata templates' },
     accounts: { one: '{{count}} account below it', other: '{{count}} accounts below it' },
