@@ -2,8 +2,7 @@ import type { Translation } from '../text/catalogue.ts'
 import type * as english from './explorer.text.ts'
 
 export const explorer: Translation<typeof english.explorer> = {
-  title: 'Quién puede abrir qué',
-  tab: 'Explorador',
+  title: 'Explorador',
   rulesTab: 'Reglas',
   question: 'Pregunta',
   questions: {

@@ -1,6 +1,5 @@
 export const explorer = {
-  title: 'Who can open what',
-  tab: 'Explorer',
+  title: 'Explorer',
   rulesTab: 'Rules',
   question: 'Question',
   questions: {

@@ -4,5 +4,5 @@ import { text } from '../text/text.ts'
 /** Rules, and their effects. */
 export const ruleTabs: readonly ScreenTab[] = [
   { label: text('explorer.rulesTab'), path: '/rules/list', also: ['/rules'] },
-  { label: text('explorer.tab'), path: '/rules/explorer' },
+  { label: text('explorer.title'), path: '/rules/explorer' },
 ]
