@@ -27,7 +27,7 @@ test('§2 adhoc: a visitor gets temporary access to a door, which is ended by on
   await page.getByRole('main').getByRole('button', { name: 'Grant temporary access' }).first().click()
   await choose(page, { list: 'Who', name: 'Zoltán Szabó' })
   await choose(page, { list: 'Where', name: 'Side gate' })
-  await expect(dialog(page).getByText(/^Zoltán Szabó may pass Side gate, from .+ until .+ only\.$/)).toBeVisible()
+  await expect(dialog(page).getByText(/^Zoltán Szabó may open Side gate, from .+ until .+ only\.$/)).toBeVisible()
   await press(page, 'Save')
   const row = page.getByRole('row', { name: /Zoltán Szabó/ })
   await expect(row).toContainText('Active until')

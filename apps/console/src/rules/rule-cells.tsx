@@ -88,7 +88,7 @@ export function UnitsCell({ rule }: { rule: Rule }) {
   const done = ruleUnits.filter((unit) => unit.desiredVersion !== null && unit.appliedVersion === unit.desiredVersion)
   return (
     <Tooltip label={text('rules.unitsHint')} multiline w={240}>
-      <span>{text('rules.unitsOf', { done: done.length, all: ruleUnits.length })}</span>
+      <span>{text('rules.unitsOf', { done: done.length, count: ruleUnits.length })}</span>
     </Tooltip>
   )
 }

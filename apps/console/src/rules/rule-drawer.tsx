@@ -73,7 +73,7 @@ export function RuleDrawer({ item, onClose, before }: Props) {
           <section>
             <SubjectPicker
               field={form.field('where')}
-              label={text(effect === 'allow' ? 'rules.mayPass' : 'rules.where')}
+              label={text('rules.where')}
               kinds={['Door Group', 'Site', 'Door', 'Site Group']}
               canEdit={canManage}
             />

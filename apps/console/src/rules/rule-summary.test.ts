@@ -13,22 +13,22 @@ const rule: RuleSummaryInput = {
 }
 
 test.each([
-  [{}, "Cleaners and Siobhán O'Reilly may pass Loading bays on weekdays 18:00 to 23:00."],
-  [{ windows: undefined }, "Cleaners and Siobhán O'Reilly may pass Loading bays at any time."],
-  [{ who: ['A', 'B', 'C'], windows: undefined }, 'A, B and C may pass Loading bays at any time.'],
+  [{}, "Cleaners and Siobhán O'Reilly may open Loading bays on weekdays 18:00 to 23:00."],
+  [{ windows: undefined }, "Cleaners and Siobhán O'Reilly may open Loading bays at any time."],
+  [{ who: ['A', 'B', 'C'], windows: undefined }, 'A, B and C may open Loading bays at any time.'],
   [
     { effect: 'deny', who: ['Contractors'], where: ['Freezer 4'], windows: undefined },
-    'Contractors may not pass Freezer 4 at any time, whatever other rules say.',
+    'Contractors may not open Freezer 4 at any time, whatever other rules say.',
   ],
   [
     { direction: 'entry', windows: [{ days: [1, 2, 3, 4], start: '22:00', end: '06:00' }] },
-    "Cleaners and Siobhán O'Reilly may pass Loading bays going in on Mon to Thu 22:00 to 06:00 next day.",
+    "Cleaners and Siobhán O'Reilly may open Loading bays going in on Mon to Thu 22:00 to 06:00 next day.",
   ],
   [
     { windows: undefined, adhoc: { from: '20 Nov, 08:00', until: '20 Nov, 19:30' } },
-    "Cleaners and Siobhán O'Reilly may pass Loading bays, from 20 Nov, 08:00 until 20 Nov, 19:30 only.",
+    "Cleaners and Siobhán O'Reilly may open Loading bays, from 20 Nov, 08:00 until 20 Nov, 19:30 only.",
   ],
-  [{ windows: [] }, "Cleaners and Siobhán O'Reilly may pass Loading bays, but never: the schedule has no hours."],
+  [{ windows: [] }, "Cleaners and Siobhán O'Reilly may open Loading bays, but never: the schedule has no hours."],
   [{ who: [] }, 'Select users and doors.'],
 ] satisfies [Partial<RuleSummaryInput>, string][])('a rule is summarised in a sentence', (changes, sentence) => {
   expect(plain(ruleSummary({ ...rule, ...changes }))).toBe(sentence)

@@ -16,7 +16,7 @@ export type RuleSummaryInput = {
   adhoc: { from: string; until: string } | undefined
 }
 
-/** A rule in a sentence: `Cleaners and Siobhán O'Reilly may pass Loading bays on weekdays 18:00 to 23:00.` */
+/** A rule in a sentence: `Cleaners and Siobhán O'Reilly may open Loading bays on weekdays 18:00 to 23:00.` */
 export function ruleSummary(rule: RuleSummaryInput): Phrase {
   const who = listed(rule.who)
   const where = listed(rule.where)
@@ -25,7 +25,7 @@ export function ruleSummary(rule: RuleSummaryInput): Phrase {
   const isAllow = rule.effect === 'allow'
   return [
     ...who,
-    text(isAllow ? 'rules.summary.mayPass' : 'rules.summary.mayNotPass'),
+    text(isAllow ? 'rules.summary.mayOpen' : 'rules.summary.mayNotOpen'),
     ...where,
     when,
     text(isAllow ? 'rules.summary.end' : 'rules.summary.endDeny'),

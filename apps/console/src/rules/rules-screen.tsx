@@ -68,7 +68,7 @@ const unitsColumn: Column<Rule> = {
   key: 'units',
   label: text('rules.onUnits'),
   phone: 'hidden',
-  width: '150px',
+  width: '180px',
   cell: (rule) => <UnitsCell rule={rule} />,
 }
 
@@ -111,7 +111,7 @@ const filters: ListFilter[] = [
 export function RulesScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Access Control')
-  const [seesUnits, seesSites] = [useCan('view', 'Controllers'), useCan('view', 'Sites')]
+  const [seesUnits, seesSites] = [useCan('view', units.subject), useCan('view', 'Sites')]
   const add = canManage && <Button onClick={openNew}>{text('rules.add')}</Button>
   return (
     <Screen
