@@ -81,6 +81,8 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
         queryClient.setQueriesData({ queryKey: listsKey(of, ref) }, (page: unknown) =>
           isPage(page) ? withoutRemoved(page, id) : page,
         )
+        // Read again where it is open, which shows that it is gone.
+        void queryClient.invalidateQueries({ queryKey: itemKey({ of, accountRef: ref, id }), exact: true })
         onRemoved(id)
         again.startIn(fetchAgainMs)
       },

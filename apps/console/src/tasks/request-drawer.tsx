@@ -3,14 +3,13 @@ import { tasks } from '@portcullis/contract/collections/tasks'
 import { Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { useItem } from '../item/use-item.ts'
-import { useLive } from '../item/use-live.ts'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { text } from '../text/text.ts'
 import { RequestDetails } from './request-details.tsx'
 
-/** The request in the address, `?open={_id}`, live. */
+/** The request in the address, `?open={_id}`; the list behind it keeps it live. */
 export function RequestDrawer() {
   const { openId, close } = useOpenItem()
   return openId === undefined ? null : <OneRequest key={openId} id={openId} onClose={close} />
@@ -20,7 +19,6 @@ function OneRequest({ id, onClose }: { id: string; onClose: () => void }) {
   const request = useItem(tasks, id)
   const [withdrawnId, setWithdrawnId] = useState<string>()
   const [isWriting, setWriting] = useState(false)
-  useLive(tasks, { newcomers: 'stay', onRemove: setWithdrawnId })
 
   function content() {
     if (withdrawnId === id || isNotFound(request.error)) {
