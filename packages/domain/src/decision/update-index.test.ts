@@ -67,14 +67,14 @@ function readsOfChanges(count: number, make: (id: string) => Item) {
   return reads
 }
 
-type Set = {
+type SetInput = {
   id: string
   made: Item
   counting: <T extends { readonly _id: string }>(item: T) => T
   isRemoved: boolean
 }
 
-function set(index: UpdatableIndex, { id, made, counting, isRemoved }: Set) {
+function set(index: UpdatableIndex, { id, made, counting, isRemoved }: SetInput) {
   if (made.list === 'doors') setItems(index, { list: 'doors', id, items: isRemoved ? [] : [counting(made.item)] })
   else setItems(index, { list: 'rules', id, items: isRemoved ? [] : [counting(made.item)] })
 }
