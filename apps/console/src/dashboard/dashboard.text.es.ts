@@ -57,8 +57,8 @@ export const dashboard: Translation<typeof english.dashboard> = {
     behind_policy_other:
       '{{count, number}} controladores deciden según la política anterior: el servidor aún no ha preparado los últimos cambios. Si dura varios minutos, revise el registro y la carga del servidor.',
   },
-  since: 'desde',
-  heard: 'última señal',
+  since: 'desde {{time}}',
+  heard: 'última señal {{time}}',
   today: 'Hoy por horas',
   allEvents: 'Todos los eventos de hoy',
   usually: 'lo habitual a esta hora un {{weekday}}: {{count, number}}',

@@ -54,8 +54,8 @@ export const dashboard = {
     behind_policy_other:
       '{{count, number}} controllers decide by the previous policy: the server has not prepared the latest changes yet. If this lasts for minutes, check the server’s log and load.',
   },
-  since: 'since',
-  heard: 'last heartbeat',
+  since: 'since {{time}}',
+  heard: 'last heartbeat {{time}}',
   today: 'Today by hour',
   allEvents: 'All of today’s events',
   usually: 'usually {{count, number}} at this time on a {{weekday}}',

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { useSiteZone } from '../item/use-site-zone.ts'
+import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -69,7 +70,8 @@ function Since({ at, site }: { at: string | null; site: string }) {
   if (at === null) return null
   return (
     <>
-      {text('dashboard.since')} <Time at={at} zone={zone} siteTime="onHover" as="time" /> ·{' '}
+      <TextWith of="dashboard.since" values={{ time: <Time at={at} zone={zone} siteTime="onHover" as="time" /> }} />
+      {' · '}
       <Time at={at} zone={zone} siteTime="below" as="relative" />
     </>
   )

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
+import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -103,11 +104,7 @@ function FaultNotes({ units, to }: Pick<Now, 'units'> & { to: string }) {
 
 function LastHeartbeat({ unit: { lastHeartbeatAt } }: { unit: Unit }) {
   if (lastHeartbeatAt === null) return text('units.never')
-  return (
-    <>
-      {text('dashboard.heard')} <Time at={lastHeartbeatAt} as="relative" />
-    </>
-  )
+  return <TextWith of="dashboard.heard" values={{ time: <Time at={lastHeartbeatAt} as="relative" /> }} />
 }
 
 function countOf(rows: readonly CountedUnits[], isCounted: (row: CountedUnits) => boolean) {

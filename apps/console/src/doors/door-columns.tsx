@@ -6,6 +6,7 @@ import { modeAt } from '@portcullis/domain/decision/door-mode'
 import type { Column } from '../list/data-table.tsx'
 import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
+import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { text } from '../text/text.ts'
@@ -134,13 +135,14 @@ function DoorModeTag({ door, zone }: { door: Door; zone: string }) {
       <span className="second">
         {mode !== 'normal' && door.modeUntil && (
           <>
-            {text('doorModes.untilTime', { time: '' })}
-            <Time at={door.modeUntil} zone={zone} as="time" />
+            <TextWith of="doorModes.untilTime" values={{ time: <Time at={door.modeUntil} zone={zone} as="time" /> }} />
             {' · '}
           </>
         )}
-        {text(`doorModes.${step.is}At`, { time: '' })}
-        <Time at={step.at} zone={zone} siteTime="onHover" as="time" />
+        <TextWith
+          of={`doorModes.${step.is}At`}
+          values={{ time: <Time at={step.at} zone={zone} siteTime="onHover" as="time" /> }}
+        />
         {!step.isConfirmed && ` · ${text('doorModes.noAnswer')}`}
       </span>
     </span>

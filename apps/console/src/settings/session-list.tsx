@@ -4,6 +4,7 @@ import type { OwnSession } from '@portcullis/contract/calls/own-sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react'
+import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
@@ -75,10 +76,10 @@ function Words({ session }: { session: OwnSession }) {
       <span className={styles.facts}>
         <span>{addressInWords(address)}</span>
         <span>
-          {text('settings.sessions.since')} <Time at={signedInAt} />
+          <TextWith of="settings.sessions.since" values={{ time: <Time at={signedInAt} /> }} />
         </span>
         <span>
-          {text('settings.sessions.lastActive')} <Time at={lastActivityAt} as="relative" />
+          <TextWith of="settings.sessions.lastActive" values={{ time: <Time at={lastActivityAt} as="relative" /> }} />
         </span>
       </span>
     </div>

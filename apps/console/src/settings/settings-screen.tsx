@@ -23,6 +23,7 @@ import { client } from '../session/client.ts'
 import { ConfirmingButton } from './confirming-button.tsx'
 import { SessionList } from './session-list.tsx'
 import { SignInHistory } from './sign-in-history.tsx'
+import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { policies } from '../session/consent.ts'
 import styles from './settings-rows.module.css'
@@ -112,7 +113,7 @@ function OwnConsent() {
             <span className={styles.aside}>
               {user.consent[policy] ? (
                 <>
-                  {text('settings.consent.accepted')} <Time at={user.consent[policy]} />
+                  <TextWith of="settings.consent.accepted" values={{ time: <Time at={user.consent[policy]} /> }} />
                 </>
               ) : (
                 text('settings.consent.notAccepted')

@@ -51,7 +51,7 @@ export const settings: Translation<typeof english.settings> = {
   consent: {
     title: 'Políticas',
     hint: 'Las políticas que ha aceptado y cuándo.',
-    accepted: 'Aceptada',
+    accepted: 'Aceptada {{time}}',
     notAccepted: 'No aceptada',
   },
   password: {
@@ -106,8 +106,8 @@ export const settings: Translation<typeof english.settings> = {
     hint: 'Si no reconoce una sesión, termínela y cambie su contraseña.',
     list: 'Sesiones',
     here: 'Este dispositivo',
-    since: 'Desde',
-    lastActive: 'Última actividad',
+    since: 'Desde {{time}}',
+    lastActive: 'Última actividad {{time}}',
     end: 'Terminar',
     endOne: 'Terminar la sesión en {{device}}, {{address}}',
     ended: 'La sesión en {{device}} ha terminado',

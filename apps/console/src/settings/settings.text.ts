@@ -48,7 +48,7 @@ export const settings = {
   consent: {
     title: 'Policies',
     hint: 'The policies you have accepted, and when.',
-    accepted: 'Accepted',
+    accepted: 'Accepted {{time}}',
     notAccepted: 'Not accepted',
   },
   password: {
@@ -103,8 +103,8 @@ export const settings = {
     hint: 'If you don’t recognise a session, end it and change your password.',
     list: 'Sessions',
     here: 'This device',
-    since: 'Since',
-    lastActive: 'Last active',
+    since: 'Since {{time}}',
+    lastActive: 'Last active {{time}}',
     end: 'End',
     endOne: 'End the session on {{device}}, {{address}}',
     ended: 'The session on {{device}} has ended',

@@ -13,14 +13,18 @@ export function strong(text: string): Strong {
 
 /** A text of the catalogue whose values may be emphasised or be links: `phrase('why.granted', { rule })`. */
 export function phrase<K extends TextKey>(key: K, values: ValuesOf<K, Part>): Phrase {
-  const given: Readonly<Record<string, Part | undefined>> = values
+  return piecesOf<K, Part>(key, values).filter((piece) => piece !== '')
+}
+
+/** A text of the catalogue in pieces, with its values in their places. */
+export function piecesOf<K extends TextKey, V>(key: K, values: ValuesOf<K, V>): (V | string)[] {
+  const given: Readonly<Record<string, V | undefined>> = values
   return templateOf(key)
     .split(/(\{\{\w+(?:, number)?\}\})/)
     .map((piece) => {
       const name = /^\{\{(\w+)/.exec(piece)?.[1]
       return name === undefined ? piece : (given[name] ?? '')
     })
-    .filter((piece) => piece !== '')
 }
 
 /** The text alone. */

@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../ui/list-notice.tsx'
 import { useSinglePress } from '../ui/use-single-press.ts'
 import { StateTag } from '../ui/state-tag.tsx'
+import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { client } from '../session/client.ts'
 import { text } from '../text/text.ts'
@@ -100,7 +101,7 @@ function Code({ unit, code, expiresAt }: { unit: Unit; code: string; expiresAt: 
         </dd>
       </dl>
       <p className={styles.until}>
-        {text('units.validUntil')} <Time at={expiresAt} as="time" />
+        <TextWith of="units.validUntil" values={{ time: <Time at={expiresAt} as="time" /> }} />
       </p>
       {unit.enrolledAt && <p className="soft">{text('units.enrolAgainHint')}</p>}
     </>

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useList } from '../item/use-list.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
+import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { text } from '../text/text.ts'
 import styles from './unit-facts.module.css'
@@ -29,7 +30,7 @@ export function UnitFacts({ unit, children }: Props) {
           <StateTag state={unitState(unit)} />
           {unit.lastHeartbeatAt && (
             <span className="soft">
-              {text('units.heartbeatAt')} <Time at={unit.lastHeartbeatAt} as="relative" />
+              <TextWith of="units.heartbeatAt" values={{ time: <Time at={unit.lastHeartbeatAt} as="relative" /> }} />
             </span>
           )}
         </Fact>
@@ -53,8 +54,7 @@ export function UnitFacts({ unit, children }: Props) {
       {isOffline && unit.lastHeartbeatAt && (
         <>
           <h3>
-            {text('units.lastReported', { time: '' })}
-            <Time at={unit.lastHeartbeatAt} />
+            <TextWith of="units.lastReported" values={{ time: <Time at={unit.lastHeartbeatAt} /> }} />
           </h3>
           <dl>
             <Reported unit={unit} />
@@ -79,7 +79,7 @@ function Reported({ unit }: Pick<Props, 'unit'>) {
           {waiting && <span className="soft">{waiting}</span>}
           {unit.backfilledUpTo && (
             <span className="soft">
-              {text('units.backfilling')} <Time at={unit.backfilledUpTo} />
+              <TextWith of="units.backfilling" values={{ time: <Time at={unit.backfilledUpTo} /> }} />
             </span>
           )}
         </Fact>
@@ -94,7 +94,7 @@ function UnitDoors({ unit }: { unit: string }) {
   const { data } = useList(
     doors,
     { filter: { unit }, sort: { prop: 'name', dir: 'asc' }, size: 100 },
-    { isEnabled: useCan('view', 'Sites') },
+    { isEnabled: useCan('view', doors.subject) },
   )
   if (!data || data.items.length === 0) return null
   return (
