@@ -23,8 +23,8 @@ type Props = {
 }
 
 export function DoorDrawer({ item, site, onClose, details }: Props) {
-  const canManage = useCan('manage', 'Sites')
-  const seesUnits = useCan('view', 'Controllers')
+  const canManage = useCan('manage', doors.subject)
+  const seesUnits = useCan('view', units.subject)
   const form = useItemForm({
     of: doors,
     item,

@@ -46,9 +46,9 @@ type Props = { site: { _id: string; timeZone: string }; children: (door: Door) =
 /** The doors of a site with their current state and the unlock button; `children` shows more about an open door. */
 export function SiteDoors({ site, children }: Props) {
   const { open, openNew, openId } = useOpenItem()
-  const canManage = useCan('manage', 'Sites')
+  const canManage = useCan('manage', doors.subject)
   const columns = useMemo(() => doorColumns(site.timeZone), [site.timeZone])
-  const seesUnits = useCan('view', 'Controllers')
+  const seesUnits = useCan('view', units.subject)
   const add = canManage && <Button onClick={openNew}>{text('doors.add')}</Button>
 
   return (
@@ -74,7 +74,7 @@ export function SiteDoors({ site, children }: Props) {
 
 /** The bulk actions on doors that this user may perform. */
 function useDoorActions(): readonly BulkAction<Door>[] {
-  return useCan('manage', 'Sites') ? actions : none
+  return useCan('manage', doors.subject) ? actions : none
 }
 
 const none: readonly BulkAction<Door>[] = []

@@ -10,8 +10,8 @@ import { text } from '../text/text.ts'
 
 /** The filters of events; items by name as far as the user may look them up. No time range means today. */
 export function useEventFilters(): ListFilter[] {
-  const [seesSites, seesUsers] = [useCan('view', 'Sites'), useCan('view', 'Users')]
-  const seesUnits = useCan('view', 'Controllers')
+  const [seesSites, seesUsers] = [useCan('view', sites.subject), useCan('view', 'Users')]
+  const seesUnits = useCan('view', units.subject)
   const filters: (ListFilter | false)[] = [
     { ...time, kind: 'instant', direction: 'past', initial: 'today' },
     seesSites && { name: 'site', label: text('events.site'), kind: 'reference', of: sites },

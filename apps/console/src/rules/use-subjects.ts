@@ -12,7 +12,7 @@ import { useWhole } from './use-whole.ts'
 
 /** Names and sizes of the subjects of rules: groups and their members, users, doors, sites. */
 export function useSubjects(subjects: readonly Subject[]) {
-  const maySee = { people: useCan('view', 'Users'), places: useCan('view', 'Sites') }
+  const maySee = { people: useCan('view', 'Users'), places: useCan('view', sites.subject) }
   const ids = (kind: SubjectKind, isSeen: boolean) =>
     isSeen ? subjects.filter((each) => each.kind === kind).map(({ id }) => id) : []
   const names = {

@@ -26,7 +26,7 @@ const mostHolidays = 500
 export function DaysPreview({ windows, holidayHours }: Props) {
   const [siteId, setSite] = useState<string | null>(null)
   const site = useItem(sites, siteId ?? undefined)
-  const seesSites = useCan('view', 'Sites')
+  const seesSites = useCan('view', sites.subject)
   const list = useList(holidays, { size: mostHolidays, sort: { prop: 'name', dir: 'asc' } })
   const calendars = (siteId !== null && site.data?.calendars) || []
   const zone = (siteId !== null && site.data?.timeZone) || viewerZone

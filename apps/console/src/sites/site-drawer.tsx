@@ -18,7 +18,7 @@ type Props = {
 }
 
 export function SiteDrawer({ item, onClose, onSaved, onDeleted }: Props) {
-  const canManage = useCan('manage', 'Sites')
+  const canManage = useCan('manage', sites.subject)
   const { defaultTimeZone } = useAccount()
   const form = useItemForm({
     of: sites,

@@ -69,7 +69,7 @@ function EditSite({ site }: { site: Site }) {
   const { ref } = useAccount()
   // In the URL, so that leaving it with changes is a navigation, which asks first.
   const { openId, open, close } = useOpenItem('edit')
-  const canManage = useCan('manage', 'Sites')
+  const canManage = useCan('manage', sites.subject)
   const navigate = useNavigate()
   if (!canManage) return null
   return (

@@ -54,7 +54,7 @@ export function SitesScreen() {
   const { ref } = useAccount()
   const navigate = useNavigate()
   const { openNew } = useOpenItem()
-  const canManage = useCan('manage', 'Sites')
+  const canManage = useCan('manage', sites.subject)
 
   function openSite(id: string) {
     void navigate({ to: '/$account/sites/$site', params: { account: ref, site: id } })

@@ -159,7 +159,7 @@ const filters: ListFilter[] = [
 /** The controllers of the account: online or offline, in sync with the policy or not. */
 export function UnitsScreen() {
   const { open, openNew, openId } = useOpenItem()
-  const canManage = useCan('manage', 'Controllers')
+  const canManage = useCan('manage', units.subject)
   const add = canManage && <Button onClick={openNew}>{text('units.add')}</Button>
   return (
     <Screen title={text('units.title')} actions={add}>
@@ -204,7 +204,7 @@ type Props = { item: Unit | undefined; onClose: () => void; onMade: (unit: Unit)
 
 /** A controller: its reports, its settings, and its enrolment. A new one stays open, because its enrolment follows. */
 function UnitDrawer({ item, onClose, onMade }: Props) {
-  const canManage = useCan('manage', 'Controllers')
+  const canManage = useCan('manage', units.subject)
   const form = useItemForm({
     of: units,
     item,
@@ -240,8 +240,8 @@ function UnitTrust({ unit }: { unit: Unit }) {
 
 /** The bulk actions on controllers that this user may perform. */
 function useUnitActions(): readonly BulkAction<Unit>[] {
-  const seesSites = useCan('view', 'Sites')
-  if (!useCan('manage', 'Controllers')) return []
+  const seesSites = useCan('view', sites.subject)
+  if (!useCan('manage', units.subject)) return []
   return seesSites ? [setSite, ...actions] : actions
 }
 
