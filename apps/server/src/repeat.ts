@@ -9,16 +9,13 @@ type RepeatOptions = {
 
 /** Repeats work, never twice at a time. `stop` waits until running work has ended. */
 export function repeat({ everyMs, log, failure }: RepeatOptions, work: () => Promise<unknown>) {
-  let running: Promise<void> | undefined
+  let running: Promise<unknown> | undefined
   let isStopped = false
   const timer = setInterval(() => {
     running ??= work()
-      .then(
-        () => {},
-        (error: unknown) => {
-          if (!isStopped) log.warn({ err: error }, failure)
-        },
-      )
+      .catch((error: unknown) => {
+        if (!isStopped) log.warn({ err: error }, failure)
+      })
       .finally(() => {
         running = undefined
       })

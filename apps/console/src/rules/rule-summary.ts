@@ -1,6 +1,5 @@
 import type { RuleDirection, RuleEffect, Window } from '@portcullis/domain/policy'
 import { daysInWords, hoursInWords } from '../time/hours-in-words.ts'
-import { conjunction } from '../text/catalogue.ts'
 import { type Part, type Phrase, strong } from '../text/phrase.ts'
 import { conjunction } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'

@@ -32,9 +32,6 @@ const plural = new Intl.PluralRules(locale)
 /** Formats numbers in the language. */
 export const decimal = new Intl.NumberFormat(locale)
 
-/** Joins words with the last "and" of the language: `Mon, Tue and Wed`. */
-export const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' })
-
 const list = new Intl.ListFormat(locale, { type: 'unit' })
 /** `Mon, Tue, Wed`, with the separators of the language. */
 export function listOf(words: readonly string[]): string {
