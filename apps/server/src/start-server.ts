@@ -177,7 +177,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
     stops.push(() => app.close())
     const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log: app.log })
     stops.push(async () => compileJob.stop())
-    const markingLag = startMarkingLag({ database, feed, log: app.log })
+    const markingLag = startMarkingLag({ database, feed, policies, log: app.log })
     stops.push(() => markingLag.stop())
     const housekeeping = startHousekeeping({
       database,

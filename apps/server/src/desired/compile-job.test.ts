@@ -191,6 +191,29 @@ test('a policy that changes again after it was compiled waits from then on', asy
   compiling.goOn()
 })
 
+test('a policy that waits too long is compiled although an open transaction holds up the outbox', async () => {
+  const unit = await enrolledUnit()
+  await expect.poll(uncompiledPolicies).toBe(0)
+  const before = await desired(unit)
+  const [isOpen, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const open = server.database.asSystem(async (tx) => {
+    await tx.run(sql`select pg_current_xact_id()`)
+    isOpen.resolve()
+    await isOver.promise
+  })
+  onTestFinished(async () => {
+    isOver.resolve()
+    await open
+  })
+  await isOpen.promise
+  await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+  await expect.poll(awaitedPolicies).toBe(1)
+  await server.database.asSystem((tx) =>
+    tx.run(sql`update policy set policy_awaited_at = now() - interval '11 seconds'`),
+  )
+  await expect.poll(() => desired(unit)).toBeGreaterThan(before)
+})
+
 /** Keeps every server from compiling the tree, as one that hangs does. */
 async function blockCompiling() {
   const root = await server.keyOf(server.account)
