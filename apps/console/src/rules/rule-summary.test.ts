@@ -37,7 +37,11 @@ test.each([
 test('names are joined as the language does: in Spanish the last "and" follows the sound of the next name', async () => {
   vi.resetModules()
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-MX'])
-  onTestFinished(() => void vi.restoreAllMocks())
+  // Test files share their modules.
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    vi.resetModules()
+  })
   await (await import('../text/translation.ts')).loadTranslation()
   const spanish = await import('./rule-summary.ts')
   expect(plain(spanish.ruleSummary({ ...rule, who: ['Ana', 'Olga', 'Inés'], windows: undefined }))).toMatch(
