@@ -72,7 +72,7 @@ export const dashboard: Translation<typeof english.dashboard> = {
   noAlarms: 'Sin alarmas ni denegaciones.',
   unknownCard: 'Tarjeta desconocida {{number}}',
   requests: 'Solicitudes de acceso',
-  allRequests: 'Todas las solicitudes de acceso',
+  allRequests: 'Ver todas',
   noRequests: 'No hay solicitudes en espera.',
   moreRequests_one: '{{count, number}} más en espera',
   moreRequests_other: '{{count, number}} más en espera',

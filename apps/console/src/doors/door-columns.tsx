@@ -74,7 +74,7 @@ export function doorColumns(zone: string): Column<Door>[] {
     {
       key: 'times',
       phone: 'hidden',
-      width: '170px',
+      width: '200px',
       fields: {
         relockAfterSeconds: text('doors.relockAfterSeconds'),
         heldOpenAfterSeconds: text('doors.heldOpenAfterSeconds'),
@@ -89,7 +89,7 @@ export function doorColumns(zone: string): Column<Door>[] {
     {
       key: 'commands',
       phone: 'plain',
-      width: '190px',
+      width: '230px',
       cell: (door) =>
         isWired(door) && (
           <Group gap={6} wrap="nowrap">

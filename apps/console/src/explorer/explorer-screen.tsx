@@ -30,6 +30,7 @@ export function ExplorerScreen() {
           <SegmentedControl
             className={styles.questions}
             orientation={isNarrow ? 'vertical' : 'horizontal'}
+            size={isNarrow ? 'md' : 'sm'}
             fullWidth={isNarrow}
             aria-label={text('explorer.question')}
             value={query.ask}

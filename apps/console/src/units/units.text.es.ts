@@ -15,7 +15,7 @@ export const units: Translation<typeof english.units> = {
   status: 'Estado',
   lastHeartbeatAt: 'Última señal',
   lastReported: 'Último informe: {{time}}',
-  heartbeatAt: 'señal {{time}}',
+  heartbeatAt: 'última señal {{time}}',
   never: 'nunca',
   configuration: 'Configuración',
   inStep: 'versión {{version, number}} aplicada',

@@ -12,7 +12,7 @@ export const units = {
   status: 'Status',
   lastHeartbeatAt: 'Last heartbeat',
   lastReported: 'Last reported {{time}}',
-  heartbeatAt: 'heartbeat {{time}}',
+  heartbeatAt: 'last heartbeat {{time}}',
   never: 'never',
   configuration: 'Configuration',
   inStep: 'version {{version, number}} applied',
