@@ -9,6 +9,7 @@ import { deliveryFaultText } from '../commands/delivery-fault-text.ts'
 import { Time } from '../time/time.tsx'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import layout from '../ui/facts.module.css'
 import { ActionTag } from './action-tag.tsx'
 import { Actor, ItemName } from './audit-columns.tsx'
 import { collectionOf, type Entry, isActing, kindOf, type Unlock, unlockOf } from './audit-entry.ts'
@@ -36,7 +37,7 @@ export function EntryDetails({ entry, onOpen }: Props) {
         </h2>
         <span className="soft">{kindOf(entry)}</span>
       </header>
-      <dl className={styles.facts}>
+      <dl className={`${layout.facts} ${styles.facts}`}>
         <dt>{text('audit.who')}</dt>
         <dd>
           <Actor entry={entry} />
@@ -151,7 +152,7 @@ function UnlockFacts({ unlock: { outcome, detail, requestedAt, sentAt, endedAt }
 /** Terms and their values; those without a value are left out. */
 function Facts({ lines }: { lines: readonly (readonly [term: string, value: ReactNode])[] }) {
   return (
-    <dl className={styles.facts}>
+    <dl className={`${layout.facts} ${styles.facts}`}>
       {lines.map(
         ([term, value]) =>
           value && (

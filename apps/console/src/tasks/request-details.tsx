@@ -5,6 +5,7 @@ import { DoorTime } from '../item/door-time.tsx'
 import { itemKey } from '../item/keys.ts'
 import { useAccount, useCan, useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import layout from '../ui/facts.module.css'
 import { Countdown } from './countdown.tsx'
 import { DecisionNote } from './decision-note.tsx'
 import { DeliveryTag } from './delivery-tag.tsx'
@@ -33,7 +34,7 @@ export function RequestDetails({ request, clear, ...writing }: Props) {
         {isOpen ? <Countdown request={request} /> : <RequestStatus status={request.status} />}
         <h2 id={about}>{request.userName}</h2>
       </header>
-      <dl className={styles.facts}>
+      <dl className={layout.facts}>
         <dt>{text('tasks.doorName')}</dt>
         <dd>
           {request.doorName} · {request.siteName}
