@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core'
+import { Button, Modal, Textarea } from '@mantine/core'
 import { assumeAccount, assumptionMaxMinutes } from '@portcullis/contract/calls/assume-account'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../ui/list-notice.tsx'
 import { beginActing } from '../session/acting-inside.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { DialogFoot } from '../ui/dialog-foot.tsx'
 import { toast } from '../ui/toasts.ts'
 
 type Props = { account: { _id: string; name: string }; onClose: () => void }
@@ -54,17 +54,11 @@ export function ActInsideDialog({ account: { _id, name }, onClose }: Props) {
           onChange={(event) => setReason(event.currentTarget.value)}
           error={isChecked && !checked.success && text('acting.reasonShort')}
         />
-        <p role="alert" className="refusal">
-          {begin.isError ? messageOf(begin.error) : ''}
-        </p>
-        <Group justify="flex-end" gap={8} mt="md">
-          <Button variant="default" onClick={onClose}>
-            {text('action.cancel')}
-          </Button>
+        <DialogFoot error={begin.error} onCancel={onClose}>
           <Button type="submit" loading={begin.isPending}>
             {text('acting.begin')}
           </Button>
-        </Group>
+        </DialogFoot>
       </form>
     </Modal>
   )

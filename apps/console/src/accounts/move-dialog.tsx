@@ -1,13 +1,13 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import type { MovedAccount, RoleChange } from '@portcullis/contract/calls/accounts'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../ui/list-notice.tsx'
 import { ReferencePicker } from '../form/reference-picker.tsx'
 import { client } from '../session/client.ts'
 import { text } from '../text/text.ts'
+import { DialogFoot } from '../ui/dialog-foot.tsx'
 import styles from './account-dialogs.module.css'
 import { useAccountChange } from './use-account-change.ts'
 
@@ -56,13 +56,7 @@ export function MoveDialog({ account, onClose, onMoved }: Props) {
         {preview.isFetching && <p className="soft">{text('accounts.moveAsking')}</p>}
         {preview.data && !preview.isFetching && <Outcome of={preview.data} />}
       </div>
-      <p role="alert" className="refusal">
-        {failure ? messageOf(failure) : ''}
-      </p>
-      <Group justify="flex-end" gap={8} mt="md">
-        <Button variant="default" onClick={onClose}>
-          {text('action.cancel')}
-        </Button>
+      <DialogFoot error={failure} onCancel={onClose}>
         <Button
           disabled={!preview.isSuccess || preview.isFetching || isUnchangedParent}
           loading={move.isPending}
@@ -70,7 +64,7 @@ export function MoveDialog({ account, onClose, onMoved }: Props) {
         >
           {text('accounts.moveNow')}
         </Button>
-      </Group>
+      </DialogFoot>
     </Modal>
   )
 }

@@ -1,9 +1,9 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import type { accounts } from '@portcullis/contract/collections/accounts'
-import { messageOf } from '../ui/list-notice.tsx'
 import { client } from '../session/client.ts'
 import { text } from '../text/text.ts'
+import { DialogFoot } from '../ui/dialog-foot.tsx'
 import styles from './account-dialogs.module.css'
 import { useAccountChange } from './use-account-change.ts'
 
@@ -37,13 +37,7 @@ export function StatusDialog({ account: { _id, name, status }, onClose, onDone }
       ) : (
         <p>{text('accounts.restoreWhat')}</p>
       )}
-      <p role="alert" className="refusal">
-        {change.isError ? messageOf(change.error) : ''}
-      </p>
-      <Group justify="flex-end" gap={8} mt="md">
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {text('action.cancel')}
-        </Button>
+      <DialogFoot error={change.error} onCancel={onClose} focus="cancel">
         <Button
           {...(verb === 'suspend' ? { color: 'no' } : {})}
           loading={change.isPending}
@@ -51,7 +45,7 @@ export function StatusDialog({ account: { _id, name, status }, onClose, onDone }
         >
           {text(`accounts.${verb}Now`)}
         </Button>
-      </Group>
+      </DialogFoot>
     </Modal>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Button, Menu, Modal, SegmentedControl } from '@mantine/core'
 import { doors } from '@portcullis/contract/collections/doors'
 import type { DoorModeRequest } from '@portcullis/contract/calls/door-modes'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
@@ -13,6 +13,7 @@ import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { DialogFoot } from '../ui/dialog-foot.tsx'
 import type { Door } from './door-columns.tsx'
 import { Time } from '../time/time.tsx'
 import { useSiteZone } from '../item/use-site-zone.ts'
@@ -88,17 +89,11 @@ function ConfirmMode({ door: { name }, verb, modeChange, onClose }: Dialog & { v
   return (
     <Modal opened onClose={onClose} title={text(`doorModes.${verb}Title`, { name })} withCloseButton={false}>
       <p className="soft">{text(`doorModes.${verb}Hint`)}</p>
-      <p role="alert" className="refusal">
-        {modeChange.isError ? messageOf(modeChange.error) : ''}
-      </p>
-      <Group justify="flex-end" gap={8} mt="md">
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {text('action.cancel')}
-        </Button>
+      <DialogFoot error={modeChange.error} onCancel={onClose} focus="cancel">
         <Button color="no" loading={modeChange.isPending} onClick={press}>
           {text(`doorModes.${verb}Do`)}
         </Button>
-      </Group>
+      </DialogFoot>
     </Modal>
   )
 }
@@ -130,17 +125,11 @@ function HoldUntil({ door: { name, site }, modeChange, onClose }: Dialog) {
         </b>
       </p>
       <p className="soft">{text('doorModes.holdHint')}</p>
-      <p role="alert" className="refusal">
-        {modeChange.isError ? messageOf(modeChange.error) : ''}
-      </p>
-      <Group justify="flex-end" gap={8} mt="md">
-        <Button variant="default" onClick={onClose}>
-          {text('action.cancel')}
-        </Button>
+      <DialogFoot error={modeChange.error} onCancel={onClose}>
         <Button data-autofocus loading={modeChange.isPending} onClick={press}>
           {text('doorModes.holdDo')}
         </Button>
-      </Group>
+      </DialogFoot>
     </Modal>
   )
 }

@@ -1,8 +1,8 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import type { Collection } from '@portcullis/contract/collection'
 import { useState } from 'react'
 import { text } from '../text/text.ts'
-import { messageOf } from '../ui/list-notice.tsx'
+import { DialogFoot } from '../ui/dialog-foot.tsx'
 import { useOfferUndo } from './use-offer-undo.ts'
 import { useRemove } from './use-remove.ts'
 import { useSinglePress } from '../ui/use-single-press.ts'
@@ -39,17 +39,11 @@ export function DeleteButton({ of, id, name, hint, onDeleted }: Props) {
         zIndex={400}
       >
         <p className="soft">{hint ?? text('form.deleteHint')}</p>
-        <p role="alert" className="refusal">
-          {remove.isError ? messageOf(remove.error) : ''}
-        </p>
-        <Group justify="flex-end" gap={8} mt="md">
-          <Button variant="default" data-autofocus onClick={close}>
-            {text('action.cancel')}
-          </Button>
+        <DialogFoot error={remove.error} onCancel={close} focus="cancel">
           <Button color="no" loading={remove.isPending || remove.isSuccess} onClick={press}>
             {text('action.delete')}
           </Button>
-        </Group>
+        </DialogFoot>
       </Modal>
     </>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { units } from '@portcullis/contract/collections/units'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -7,7 +7,7 @@ import { collectionKey } from '../item/keys.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { messageOf } from '../ui/list-notice.tsx'
+import { DialogFoot } from '../ui/dialog-foot.tsx'
 import { toast } from '../ui/toasts.ts'
 import { useSinglePress } from '../ui/use-single-press.ts'
 
@@ -43,17 +43,11 @@ export function RevokeUnit({ unit: { _id, name } }: { unit: EntityOf<typeof unit
         zIndex={400}
       >
         <p className="soft">{text('units.revokeHint')}</p>
-        <p role="alert" className="refusal">
-          {revoke.isError ? messageOf(revoke.error) : ''}
-        </p>
-        <Group justify="flex-end" gap={8} mt="md">
-          <Button variant="default" data-autofocus onClick={close}>
-            {text('action.cancel')}
-          </Button>
+        <DialogFoot error={revoke.error} onCancel={close} focus="cancel">
           <Button color="no" loading={revoke.isPending} onClick={press}>
             {text('units.revoke')}
           </Button>
-        </Group>
+        </DialogFoot>
       </Modal>
     </>
   )
