@@ -75,7 +75,7 @@ test('attempts under 20,000 serial numbers keep at most 10,000 counts, the lates
 test('a unit may arrive 5 times in succession, then once every 2 seconds, and others do not wait', async () => {
   const limits = new HandshakeLimits()
   for (let time = 0; time < 5; time++) await limits.arrive('a')
-  const arrived = vi.fn()
+  const arrived = vi.fn<() => void>()
   const sixth = limits.arrive('a').then(arrived)
   await limits.arrive('b')
   await vi.advanceTimersByTimeAsync(1_900)

@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 test('after a long step, the next one waits for twice as long as that step took', async () => {
-  const next = vi.fn()
+  const next = vi.fn<() => void>()
   const first = oneLongStep(() => void vi.advanceTimersByTime(30))
   const second = oneLongStep(next)
   await first
