@@ -23,16 +23,15 @@ export function registerSignInCalls(app: FastifyInstance, dependencies: SignInCa
   const { database, serveCall, publicUrl, isMfaRequiredOfHyperUsers } = dependencies
   const afterAnswer = makeAfterAnswer(app)
 
-  serveCall(app, login, {
-    // A failed sign-in also ends the session of this browser (specification §4 and §8), even where its input is invalid.
-    demand: async ({ request, reply }) => {
-      const old = readSessionToken(request.cookies, publicUrl)
-      if (!old) return
-      await endSession(database, old)
-      clearSessionCookie({ request, reply, publicUrl })
-    },
-    handle: answerLogin,
+  // Before the body is read: a failed sign-in ends the session of this browser (specification §4 and §8), whatever it sent.
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.routeOptions.url !== login.path) return
+    const old = readSessionToken(request.cookies, publicUrl)
+    if (!old) return
+    await endSession(database, old)
+    clearSessionCookie({ request, reply, publicUrl })
   })
+  serveCall(app, login, answerLogin)
 
   serveCall(app, logout, async ({ request, reply }) => {
     const token = readSessionToken(request.cookies, publicUrl)

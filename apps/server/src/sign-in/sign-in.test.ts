@@ -104,6 +104,18 @@ describe('§2 login', () => {
     expect((await me(cookie)).status).toBe(401)
   })
 
+  test.each([
+    ['no JSON', '{', 400],
+    ['a field twice', '{"email":"a@b.example","email":"a@b.example"}', 400],
+    ['more than 64 kB', `{"email":"${'x'.repeat(70_000)}"}`, 413],
+  ])('§4 §8 ends the session of the browser also where the body is %s', async (_what, body, status) => {
+    const cookie = cookieOf(await signIn({}))
+    const headers = { 'content-type': 'application/json', 'x-js-account': 'null', cookie }
+    const failed = await fetch(`${server.url}/api/auth/login`, { method: 'POST', headers, body })
+    expect(failed.status).toBe(status)
+    expect((await me(cookie)).status).toBe(401)
+  })
+
   test('leaves the sessions of other browsers alone', async () => {
     const [first, second] = [cookieOf(await signIn({})), cookieOf(await signIn({}))]
     expect([(await me(first)).status, (await me(second)).status]).toEqual([200, 200])
