@@ -287,5 +287,5 @@ function longestOf(waits: readonly number[]) {
 }
 
 function isMet({ rate: reached, waits }: Measured) {
-  return reached >= rate * 0.98 && longestOf(waits) <= goalMs
+  return Math.round(reached) >= rate * 0.995 && longestOf(waits) <= goalMs
 }

@@ -127,7 +127,7 @@ async function run() {
   const { wallMs, cpuMs } = block
   print(
     'longest block',
-    `${wallMs.toFixed(1)} ms (idle: ${idle.wallMs.toFixed(1)})`,
+    `${wallMs.toFixed(1)} ms, above idle (${idle.wallMs.toFixed(1)}) ${(wallMs - idle.wallMs).toFixed(1)}`,
     wallMs - idle.wallMs <= goals.blockMs,
   )
   print('  of processor time', `${cpuMs.toFixed(1)} ms (idle: ${idle.cpuMs.toFixed(1)})`, cpuMs <= goals.blockMs)

@@ -108,6 +108,15 @@ test('a statement of a user is cancelled after 10 seconds, one of the server aft
   ])
 })
 
+test('a statement of a user waits 5 seconds for a lock, one of the server 30', async () => {
+  const limit = z.object({ lock_timeout: z.string() })
+  const show = (tx: Transaction) => tx.first(limit, sql`show lock_timeout`)
+  expect([await database.inAccounts([], show), await database.asSystem(show)]).toEqual([
+    { lock_timeout: '5s' },
+    { lock_timeout: '30s' },
+  ])
+})
+
 test('the database ends a transaction whose process has stalled for a minute, or 2 minutes in the server’s own work', async () => {
   const limit = z.object({ idle_in_transaction_session_timeout: z.string() })
   const show = (tx: Transaction) => tx.first(limit, sql`show idle_in_transaction_session_timeout`)

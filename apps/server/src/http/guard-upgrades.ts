@@ -22,12 +22,11 @@ export function guardUpgrades(server: Server, served: readonly string[]) {
   })
 }
 
-const reasons = { 400: 'Bad Request', 404: 'Not Found', 429: 'Too Many Requests', 503: 'Service Unavailable' } as const
+const reasons = { 400: 'Bad Request', 404: 'Not Found', 503: 'Service Unavailable' } as const
 
 /** Answers an upgrade in plain HTTP and closes the connection. */
 export function refuseUpgrade(socket: Duplex, status: keyof typeof reasons, sentence: string) {
-  const retry = status === 429 ? 'Retry-After: 60\r\n' : ''
-  const head = `HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Type: text/plain\r\n${retry}`
+  const head = `HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Type: text/plain\r\n`
   // A client that does not close its side must not keep ours open.
   socket.once('finish', () => socket.destroy())
   socket.end(`${head}Content-Length: ${Buffer.byteLength(sentence)}\r\n\r\n${sentence}`)

@@ -2,7 +2,7 @@ import { pathOf } from '@portcullis/contract/call'
 import { assumeAccount } from '@portcullis/contract/calls/assume-account'
 import { restoreAccount, suspendAccount } from '@portcullis/contract/calls/accounts'
 import { exportDoorAccess, exportUserAccess } from '@portcullis/contract/calls/explorer'
-import { enforceMfa, resetMfa } from '@portcullis/contract/calls/mfa'
+import { enableMfa, enforceMfa, resetMfa } from '@portcullis/contract/calls/mfa'
 import { enrolUnit, revokeUnit } from '@portcullis/contract/calls/units'
 import { outbox } from '@portcullis/contract/calls/outbox'
 import { calls } from '@portcullis/contract/calls/registry'
@@ -108,6 +108,14 @@ describe('a sensitive call needs a fresh sign-in', () => {
     expect(await ask(method, path, body)).toBe('fresh_sign_in_needed')
     expect((await confirm()).status).toBe(204)
     expect(await ask(method, path, body)).toBe(200)
+  })
+
+  test('turning on the second factor of one’s own account', async () => {
+    const { ask, confirm } = await stale()
+    const path = pathOf(enableMfa, {})
+    expect(await ask('POST', path, undefined)).toBe('fresh_sign_in_needed')
+    expect((await confirm()).status).toBe(204)
+    expect(await ask('POST', path, undefined)).toBe('mfa_not_enrolled')
   })
 
   test('undoing a change that took a role away needs one too', async () => {
