@@ -27,7 +27,7 @@ export const askAtDoor = defineCall({
   path: '/api/tasks',
   tag: 'tasks',
   summary: 'Request remote access at a door for the current user',
-  description: `Any user with a role in the account can request it. Another user with the right to manage RemoteAuth grants or denies it before it expires. A user has one open request at a door: a second one returns 409 with the open request. A user makes at most ${requestLimits.perUser} requests a minute, and all users of an account at most ${requestLimits.perAccount}; beyond that, returns 429.`,
+  description: `Any user with a role in the account can request it. Another user with the right to manage RemoteAuth grants or denies it before it expires. A user has one open request at a door: a second one returns 409 with the open request. A user makes at most ${requestLimits.perUser} requests a minute, and all users of an account at most ${requestLimits.perAccount}; beyond that, returns 429. Requests that controllers raise at readers have limits of their own, and count towards none of these.`,
   access: 'account',
   input: z.strictObject({
     type: z.literal('RemoteAuthRequest'),
