@@ -1,5 +1,10 @@
+import { askAtDoor } from '@portcullis/contract/calls/remote-access'
+import { doors } from '@portcullis/contract/collections/doors'
+import { users } from '@portcullis/contract/collections/users'
 import { languages } from '@portcullis/contract/languages'
 import { expect, type Page, test } from '@playwright/test'
+import { codeOf, wrongCode } from '../authenticator.ts'
+import { changeRows } from '../change-rows.ts'
 import { children } from '../console-map.ts'
 import { openProduct, type Product } from '../open-product.ts'
 import { enterConsole, fillIn } from '../sign-in.ts'
@@ -113,6 +118,112 @@ test.describe('every text is in the catalogue', () => {
         expect(await textsOutsideCatalogue(page, data)).toEqual([])
       })
     }
+  })
+
+  test('every text of the lock screen and of the idle warning comes from the catalogue or from the data', async ({
+    page,
+    context,
+  }) => {
+    await context.clock.install()
+    await enterConsole(page, { url: product.url, path: '/harbour-group/sites' })
+    await expect(page.getByRole('main')).toBeVisible()
+    await context.clock.fastForward(301_000)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await textsOutsideCatalogue(page, data)).toEqual([])
+    await page.getByRole('dialog').getByRole('button').last().click()
+    await page.getByRole('button', { name: '⟦User menu⟧' }).click()
+    await page.getByRole('menuitem', { name: '⟦Lock screen⟧' }).click()
+    await expect(page).toHaveURL(/\/authentication\/lock/)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await textsOutsideCatalogue(page, data)).toEqual([])
+  })
+
+  test('every text for a new user comes from the catalogue or from the data', async ({ page }) => {
+    const [email, password] = ['lungile.radebe@portcullis.example', 'lungile waits for the ferry']
+    const user = { name: 'Lungile Radebe', email, password, role: 'admin' } as const
+    await product.client.of(users).create(user, { account: 'harbour-group' })
+
+    await test.step('the request to verify the email', async () => {
+      await enterConsole(page, { url: product.url, path: '/harbour-group/sites', user })
+      await expect(page).toHaveURL(/\/authentication\/email-request/)
+      await page.getByRole('button', { name: '⟦Resend Email⟧' }).click()
+      await expect(page.getByText('⟦A new email has been sent.')).toBeVisible()
+      expect(await textsOutsideCatalogue(page, data)).toEqual([])
+    })
+
+    await test.step('Updated Policies', async () => {
+      await changeRows({
+        ...product,
+        statement: 'update person set person_verified = true where person_email = $1',
+        values: [email],
+      })
+      await page.goto(`${product.url}/harbour-group/sites`)
+      await expect(page.getByRole('dialog', { name: '⟦Updated Policies⟧' })).toBeVisible()
+      expect(await textsOutsideCatalogue(page, data)).toEqual([])
+      await page.getByRole('button', { name: '⟦Accept⟧' }).click()
+      await expect(page.getByRole('main')).toBeVisible()
+    })
+
+    await test.step('setting up two-factor authentication, with its toasts', async () => {
+      await visit(page, 'users/settings?tab=mfa')
+      await page.getByRole('button', { name: '⟦Set up⟧' }).click()
+      const modal = page.getByRole('dialog')
+      await modal.getByRole('button', { name: '⟦Show QR⟧' }).click()
+      await expect(modal.getByRole('img')).toBeVisible()
+      const key = (await modal.locator('code').textContent()) ?? ''
+      const code = modal.getByRole('textbox').last()
+      await code.fill('12')
+      expect(await textsOutsideCatalogue(page, data)).toEqual([])
+      await code.fill(wrongCode(key))
+      await modal.getByRole('button', { name: '⟦Verify⟧' }).click()
+      await expect(page.getByRole('region', { name: '⟦Messages⟧' })).toContainText('⟦MFA setup failed⟧')
+      expect(await textsOutsideCatalogue(page, data)).toEqual([])
+      await code.fill(codeOf(key))
+      await modal.getByRole('button', { name: '⟦Verify⟧' }).click()
+      await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(10)
+      expect(await textsOutsideCatalogue(page, data)).toEqual([])
+    })
+
+    await test.step('the code at sign-in', async () => {
+      await page.context().clearCookies()
+      await page.goto(`${product.url}/authentication/login`)
+      await fillIn(page, user, { email: '⟦Email⟧', password: '⟦Password⟧', signIn: '⟦Sign In⟧' })
+      const modal = page.getByRole('dialog')
+      await modal.getByRole('textbox').fill('12')
+      expect(await textsOutsideCatalogue(page, data)).toEqual([])
+      await modal.getByRole('button', { name: '⟦Use a recovery code instead⟧' }).click()
+      await expect(modal.getByLabel('⟦Recovery code⟧')).toBeVisible()
+      expect(await textsOutsideCatalogue(page, data)).toEqual([])
+    })
+  })
+
+  test('every text of Change Password comes from the catalogue', async ({ page }) => {
+    await enterConsole(page, { url: product.url, path: '/harbour-group/parts' })
+    await page.getByRole('button', { name: 'Change a password' }).click()
+    const modal = page.getByRole('dialog', { name: '⟦Change Password⟧' })
+    await modal.getByLabel('⟦New password⟧').fill('ferry')
+    await modal.getByLabel('⟦Confirm password⟧').fill('boat')
+    await modal.getByLabel('⟦New password⟧').focus()
+    expect(await textsOutsideCatalogue(page, data, { within: '[role=dialog]' })).toEqual([])
+  })
+
+  test('every text of a toast comes from the catalogue or from the data', async ({ page }) => {
+    await enterConsole(page, { url: product.url, path: '/harbour-group/sites?open=new' })
+    const toasts = page.getByRole('region', { name: '⟦Messages⟧' })
+    await page.getByLabel('⟦Name⟧').fill('Lungile quay')
+    await page.getByRole('dialog').getByRole('button', { name: '⟦Save⟧' }).click()
+    await expect(toasts).toContainText('Lungile quay')
+    expect(await textsOutsideCatalogue(page, data)).toEqual([])
+    await toasts.getByRole('button', { name: '⟦Undo⟧' }).click()
+    await expect(toasts).toContainText('⟦Undone')
+    expect(await textsOutsideCatalogue(page, data)).toEqual([])
+    const { items } = await product.client.of(doors).list({ size: 1 }, { account: 'harbour-group' })
+    await product.client.http.call(askAtDoor, {
+      body: { type: 'RemoteAuthRequest', door: items[0]?._id ?? '', data: { expiresAfterSeconds: 60 } },
+      account: 'harbour-group',
+    })
+    await expect(toasts).toContainText('⟦New Access Requested⟧')
+    expect(await textsOutsideCatalogue(page, data)).toEqual([])
   })
 
   test('every text of the sign-in pages comes from the catalogue', async ({ page }) => {
@@ -251,13 +362,16 @@ function latinWords(text: string) {
 const names = new Set(['Portcullis', 'UTC', 'GMT', 'Ctrl', 'Esc', ...Object.values(languages)])
 
 /** Words of texts and labels on a page outside the brackets that the pseudo-language puts around catalogue texts. */
-async function textsOutsideCatalogue(page: Page, data: ReadonlySet<string>) {
-  const texts = await page.evaluate(() => {
+async function textsOutsideCatalogue(page: Page, data: ReadonlySet<string>, { within }: { within?: string } = {}) {
+  const texts = await page.evaluate((scope) => {
+    const part = scope === undefined ? document.body : document.querySelector<HTMLElement>(scope)
     const attributes = ['aria-label', 'placeholder', 'title', 'alt'].flatMap((name) =>
-      [...document.querySelectorAll(`[${name}]:not([aria-hidden=true])`)].map((each) => each.getAttribute(name) ?? ''),
+      [...(part?.querySelectorAll(`[${name}]:not([aria-hidden=true])`) ?? [])].map(
+        (each) => each.getAttribute(name) ?? '',
+      ),
     )
-    return [document.body.innerText, document.title, ...attributes]
-  })
+    return [part?.innerText ?? '', scope === undefined ? document.title : '', ...attributes]
+  }, within)
   const outside = texts.flatMap((text) => latinWords(withoutCatalogue(text)))
   const zones = Intl.supportedValuesOf('timeZone').flatMap(latinWords)
   return [...new Set(outside)].filter((word) => !names.has(word) && !data.has(word) && !zones.includes(word))

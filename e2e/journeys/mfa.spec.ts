@@ -3,7 +3,7 @@ import { signedInClient } from '@portcullis/client/signed-in-client'
 import { expect, type Page, test } from '@playwright/test'
 import { z } from 'zod'
 import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
-import { codeOf } from '../authenticator.ts'
+import { codeOf, wrongCode } from '../authenticator.ts'
 import { addPerson, type Person } from '../people.ts'
 import type { Product } from '../open-product.ts'
 import { openProductWithMailbox } from '../product-with-mailbox.ts'
@@ -240,9 +240,4 @@ async function signInWith(page: Page, recoveryCode: string) {
   await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
   await page.getByLabel('Recovery code').fill(recoveryCode)
   await page.getByRole('dialog').getByRole('button', { name: 'Sign In' }).click()
-}
-
-function wrongCode(key: string) {
-  const right = new Set([-2, -1, 0, 1, 2].map((ahead) => codeOf(key, ahead)))
-  return ['111111', '222222', '333333', '444444', '555555', '666666'].find((code) => !right.has(code)) ?? ''
 }
