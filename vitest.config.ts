@@ -43,7 +43,7 @@ export default defineConfig({
           include: ['apps/{server,demonstration}/src/**/*.test.ts', 'e2e/isolation/*.test.ts'],
         },
       },
-      { test: { ...together, name: 'packages', include: ['packages/*/src/**/*.test.ts'] } },
+      { test: { ...together, provide: { randomCases }, name: 'packages', include: ['packages/*/src/**/*.test.ts'] } },
       {
         test: {
           ...together,
