@@ -77,12 +77,13 @@ async function run() {
     const [stored, began] = [await storedEvents(owner), performance.now()]
     const [serverBefore, databaseBefore] = [await processMs(server.pid), await databaseMs(owner)]
     const editing = startEdits(server.caught, world.rule)
+    const commits = await startCommits(bareUrl)
     let tookMs = Number.NaN
     try {
       await work()
       tookMs = performance.now() - began
     } finally {
-      await editing.stop()
+      await Promise.all([editing.stop(), commits.stop()])
     }
     const [serverMs, dbMs] = [(await processMs(server.pid)) - serverBefore, (await databaseMs(owner)) - databaseBefore]
     const events = (await storedEvents(owner)) - stored
@@ -93,6 +94,7 @@ async function run() {
       databaseMs: dbMs / events,
       waits,
       edited: editing.edited,
+      commits: commits.waits,
     }
   }
   const bare = await measureBare(bareUrl, owner)
@@ -183,6 +185,31 @@ function startEdits(baseUrl: string, rule: string) {
   }
 }
 
+/** Commits one row every 20 ms with `pg` alone: no server can acknowledge a frame before the disk has the commit. */
+async function startCommits(connectionString: string) {
+  const client = new pg.Client(connectionString)
+  await client.connect()
+  await client.query('create table if not exists bench_commit (at timestamptz)')
+  const waits: number[] = []
+  let isOver = false
+  const committing = (async () => {
+    while (!isOver) {
+      const since = performance.now()
+      await client.query('insert into bench_commit values (now())')
+      waits.push(performance.now() - since)
+      await delay(20)
+    }
+  })()
+  return {
+    waits,
+    async stop() {
+      isOver = true
+      await committing
+      await client.end()
+    },
+  }
+}
+
 async function storedEvents(owner: pg.Client) {
   const { rows } = await owner.query<{ count: number }>(
     'select count(*)::int as count from event where event_log is not null',
@@ -233,6 +260,7 @@ async function measureBare(connectionString: string, owner: pg.Client) {
       databaseMs: ((await databaseMs(owner)) - database) / events,
       waits,
       edited: 0,
+      commits: [],
     }
   }
   const forMs = (seconds * 1_000) / 3
@@ -245,7 +273,14 @@ async function measureBare(connectionString: string, owner: pg.Client) {
   return { fastest, steady }
 }
 
-type Measured = { rate: number; serverMs: number; databaseMs: number; waits: readonly number[]; edited: number }
+type Measured = {
+  rate: number
+  serverMs: number
+  databaseMs: number
+  waits: readonly number[]
+  edited: number
+  commits: readonly number[]
+}
 
 function print({
   bare,
@@ -274,11 +309,15 @@ function print({
   waits('wait of a frame, median', median)
   waits('wait of a frame, p99', (all) => quantile(all, 0.99))
   waits('longest wait', longestOf)
+  line(
+    'longest commit of one row by pg alone',
+    ...runs.map(({ commits }) => (commits.length > 0 ? `${longestOf(commits).toFixed(0)} ms` : '')),
+  )
   line('edits made', ...runs.map((measured) => `${measured.edited}`))
   console.log(`\nEach event is stored exactly once.`)
   console.log(
     `Goal: ${rate} events a second, no frame waits more than ${goalMs} ms: ${isMet(steady) ? 'met' : 'missed'}. ` +
-      `The disk alone makes pg wait ${longestOf(bare.steady.waits).toFixed(0)} ms.`,
+      `Meanwhile pg alone waited up to ${longestOf(steady.commits).toFixed(0)} ms for the commit of one row.`,
   )
 }
 
