@@ -93,6 +93,35 @@ test('a deny rule that cannot be read marks the units of its tree, which keep th
   expect(await desired(unit)).toBe(before + 1)
 })
 
+test('a locked controller row does not hold up the marks of the others in its tree, and gets its own later', async () => {
+  const [locked, other] = [await enrolledUnit(), await enrolledUnit()]
+  const rule = await makeItem({ ask: server.ask, collection: 'rules', fields: { effect: 'deny' } })
+  await expect.poll(uncompiledPolicies).toBe(0)
+  const [isLocked, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const locking = server.database.asSystem(async (tx) => {
+    await tx.run(sql`select from unit_state where unit_state_id = ${locked} for update`)
+    isLocked.resolve()
+    await isOver.promise
+  })
+  onTestFinished(async () => {
+    isOver.resolve()
+    await locking
+  })
+  await isLocked.promise
+  await makeUnreadable(rule)
+  await makeItem({ ask: server.ask, collection: 'doors' })
+  // The open transaction also holds up the outbox.
+  await expect.poll(awaitedPolicies).toBe(1)
+  await letPoliciesWait()
+  await expect.poll(() => faultOf(other)).toBe('not_compiled')
+  expect(await faultOf(locked)).toBeNull()
+  isOver.resolve()
+  await expect.poll(() => faultOf(locked), { timeout: 30_000 }).toBe('not_compiled')
+  expect(await failuresOf(locked)).toBe(1)
+  await server.ask('DELETE', `/api/rules/${rule._id}`)
+  await expect.poll(() => faultOf(locked)).toBeNull()
+})
+
 test('a deny rule that changes so that it can be read is compiled at once, however often compiling has failed', async () => {
   const unit = await enrolledUnit()
   await expect.poll(uncompiledPolicies).toBe(0)
@@ -208,11 +237,16 @@ test('a policy that waits too long is compiled although an open transaction hold
   await isOpen.promise
   await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
   await expect.poll(awaitedPolicies).toBe(1)
-  await server.database.asSystem((tx) =>
-    tx.run(sql`update policy set policy_awaited_at = now() - interval '11 seconds'`),
-  )
+  await letPoliciesWait()
   await expect.poll(() => desired(unit)).toBeGreaterThan(before)
 })
+
+/** As if their changes had waited too long to be compiled. */
+function letPoliciesWait() {
+  return server.database.asSystem((tx) =>
+    tx.run(sql`update policy set policy_awaited_at = now() - interval '11 seconds'`),
+  )
+}
 
 /** Keeps every server from compiling the tree, as one that hangs does. */
 async function blockCompiling() {
@@ -258,6 +292,11 @@ async function makeUnreadable({ _id }: { _id: string }) {
       select rule_account, rule_id, 'who', 'Robot', gen_random_uuid() from rule where rule_id = ${_id}`)
     await recordChanges(tx, [{ ...change, action: 'save', isPolicy: true }])
   })
+}
+
+function failuresOf(unit: string) {
+  const failures = sql`select from event where event_unit = ${unit} and event_type = 'unit.sync_failed'`
+  return server.database.asSystem((tx) => tx.run(failures))
 }
 
 async function faultOf(unit: string) {

@@ -3,8 +3,8 @@ import type { AffectedUnits } from '@portcullis/domain/configuration/affected-un
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { ChangeFeed } from '../changes/change-feed.ts'
-import type { Database, Transaction } from '../database/database.ts'
-import { markFault } from '../ingest/unit-fault.ts'
+import type { Database } from '../database/database.ts'
+import { storeUnitEvents } from '../ingest/unit-events.ts'
 import type { Policies } from '../policy/policies.ts'
 import { unionOf } from '../policy/tree-policy.ts'
 import { compileUnits } from './compile-units.ts'
@@ -23,6 +23,7 @@ const busyMs = 250
 const failedUnitMs = 60_000
 /** Trees compiled at the same time: a large one does not hold up the others, and each holds a connection. */
 const mostAtOnce = 2
+const mostMarkedAtOnce = 1_000
 
 /** Compiles the units that a change of a policy affects. */
 export function startCompileJob(options: CompileJobOptions) {
@@ -94,7 +95,7 @@ export function startCompileJob(options: CompileJobOptions) {
     } catch (error) {
       if (isStopped) return
       log.warn({ err: error, root }, 'compiling the units of an account tree failed; will retry')
-      await database.asSystem((tx) => markTree(tx, root)).catch(() => {})
+      await markTree(options, root).catch(() => {})
       const count = (failures.get(root) ?? 0) + 1
       failures.set(root, count)
       retryLater({ root, units, delayMs: treeRetryMs(count) })
@@ -135,13 +136,29 @@ async function rootsOf(database: Database, account: number | 'all') {
   return rows.map(({ root }) => root)
 }
 
-async function markTree(tx: Transaction, root: number) {
-  const units = await tx.rows(
-    z.object({ id: z.uuid() }),
-    sql`select unit_state_id as id from unit_state join account on account_key = unit_state_account
-          join unit_secret on unit_secret_unit = unit_state_id
-         where account_root = ${root} and coalesce(unit_state_fault, 'behind_policy') = 'behind_policy'
-         order by unit_state_id`,
-  )
-  for (const { id } of units) await markFault(tx, { unit: id, fault: 'not_compiled' })
+const unitRow = z.object({ unit: z.uuid() })
+
+/**
+ * Marks the units of a tree, some in each transaction, so that the outbox is not held up. Rows that are locked are marked
+ * when compiling fails the next time: waiting for them could be a deadlock with a gateway.
+ */
+async function markTree({ database, feed }: Pick<CompileJobOptions, 'database' | 'feed'>, root: number) {
+  for (;;) {
+    const count = await database.asSystem(async (tx) => {
+      const marked = await tx.rows(
+        unitRow,
+        sql`update unit_state set unit_state_fault = 'not_compiled' where unit_state_id in (
+              select unit_state_id from unit_state join account on account_key = unit_state_account
+                join unit_secret on unit_secret_unit = unit_state_id
+               where account_root = ${root} and coalesce(unit_state_fault, 'behind_policy') = 'behind_policy'
+               limit ${mostMarkedAtOnce} for update of unit_state skip locked)
+            returning unit_state_id as unit`,
+      )
+      const units = marked.map(({ unit }) => unit)
+      await storeUnitEvents(tx, { units, type: 'unit.sync_failed', data: { note: { code: 'not_compiled' } } })
+      return units.length
+    })
+    if (count > 0) feed.hint()
+    if (count < mostMarkedAtOnce) return
+  }
 }
