@@ -475,6 +475,21 @@ test('behind a proxy, failed enrolments of one client stop no other, and never a
   await wait(async () => expect(peer.received.map(({ type }) => type)).toContain('welcome'))
 })
 
+test('refusals of disabled units that have proved their identity stop no enrolment from their network', async () => {
+  await world.run(sql`insert into unit_secret (unit_secret_unit, unit_secret_public_key, unit_secret_secret)
+    values (${ids.unit}, 'none', 'none')`)
+  await world.run(sql`update unit set unit_in_service = false`)
+  const { greet } = await withNewKey()
+  const codes = Array.from({ length: 60 }, async () => (await (await greet(url)).refusal())?.code)
+  expect(new Set(await Promise.all(codes))).toEqual(new Set(['out_of_service']))
+  await wait(async () => expect(await eventTypes()).toContain('unit.refused'))
+  const { publicKey, privateKey } = generateKeys()
+  const peer = await world.peer(url)
+  const signature = signText(privateKey, enrolText({ nonce: peer.nonce(), code: 'wrong', serial }))
+  peer.send({ type: 'enrol', code: 'wrong', serial, publicKey, signature })
+  expect((await peer.refusal())?.code).toBe('bad_code')
+})
+
 test('§3 the heartbeat reports the delay of live events and the progress of the backfill', async () => {
   const peer = await world.peer(url)
   const { publicKey, privateKey } = generateKeys()

@@ -112,8 +112,8 @@ export async function attachUnits({
         introduced()
         units.gone(connection)
       },
-      onRefused(refusal, about) {
-        handshakes.refused({ network, serial: refusal.code === 'bad_code' ? about.serial : undefined })
+      onRefused(refusal, { isProven, ...about }) {
+        if (!isProven) handshakes.refused({ network, serial: refusal.code === 'bad_code' ? about.serial : undefined })
         report({ refusal, ...about })
       },
     }

@@ -26,7 +26,7 @@ export type ConnectionEvents = {
   /** A unit has proved its identity; throws where it is refused. */
   onArrival: (connection: UnitConnection, hello: HelloFrame) => Promise<void>
   onGone: (connection: UnitConnection) => void
-  onRefused: (refusal: UnitRefused, about: { address: string; serial: string | undefined }) => void
+  onRefused: (refusal: UnitRefused, about: { address: string; serial: string | undefined; isProven: boolean }) => void
 }
 
 type Peer = { socket: WebSocket; address: string; holder: string }
@@ -244,8 +244,8 @@ export class UnitConnection {
     if (frame.type !== 'hello') throw new UnitRefused('unexpected')
     const check = () => identify(database, { frame, nonce: this.#nonce })
     const { unit, name, publicKey, inService } = await this.#events.onIntroduction(frame, check)
-    if (!inService) await this.#admitDisabled(unit, frame)
     this.#publicKey = publicKey
+    if (!inService) await this.#admitDisabled(unit, frame)
     this.#clockOffsetMs = this.#offsetOf(frame.at)
     await this.#events.onArrival(this, frame)
     clearTimeout(this.#introduction)
@@ -289,7 +289,8 @@ export class UnitConnection {
 
   #refuse(refusal: UnitRefused) {
     if (this.#socket.readyState !== WebSocket.OPEN) return
-    this.#events.onRefused(refusal, { address: this.address, serial: this.#serial })
+    const isProven = this.#publicKey !== undefined
+    this.#events.onRefused(refusal, { address: this.address, serial: this.#serial, isProven })
     this.#send({ type: 'refused', code: refusal.code, message: refusal.message })
     this.#socket.close(closeCodes.refused, refusal.code)
   }
