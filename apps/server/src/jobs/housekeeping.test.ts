@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import pino from 'pino'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { Database } from '../database/database.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
-import { addPartitionsAround } from './housekeeping.ts'
+import { addPartitionsAround, hourlyTasks } from './housekeeping.ts'
 
 const now = new Date('2031-01-31T23:30:00Z')
 const around = ['2030_11', '2030_12', '2031_01', '2031_02', '2031_03', '2031_04']
@@ -53,6 +56,33 @@ test.each(tables)(
     expect(await rowsOf(table)).toBe(2)
   },
 )
+
+test('a task that fails stops no other, and a month whose compilation fails is compiled at the next time', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn', base: null }, { write: (line: string) => void lines.push(line) })
+  const logged = () => lines.splice(0).map((line) => z.object({ msg: z.string() }).parse(JSON.parse(line)).msg)
+  const { databaseUrl, logins } = database
+  const app = new Database({ logins, connections: 2 })
+  onTestFinished(() => app.close())
+  await client.query('alter table mail rename to renamed')
+  let compiled = 0
+  const everything = async () => {
+    compiled += 1
+    if (compiled === 1) throw new Error('It failed.')
+  }
+  let at = now
+  const { signal } = new AbortController()
+  const tidy = hourlyTasks({ database: app, databaseUrl, compileJob: { everything }, now: () => at, log, signal })
+  await tidy()
+  expect([logged(), compiled]).toEqual([['pruning emails failed; will retry in an hour'], 0])
+  await client.query('alter table renamed rename to mail')
+  at = new Date('2031-02-01T00:30:00Z')
+  await tidy()
+  expect([logged(), compiled]).toEqual([['the monthly compilation failed; will retry in an hour'], 1])
+  await tidy()
+  await tidy()
+  expect([logged(), compiled]).toEqual([[], 2])
+})
 
 async function partitionsOf(table: string) {
   const { rows } = await client.query<{ name: string }>(

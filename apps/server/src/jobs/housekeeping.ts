@@ -23,7 +23,7 @@ type HousekeepingOptions = {
   feed: ChangeFeed
   compileJob: CompileJob
   now: () => Date
-  log: FastifyBaseLogger
+  log: Pick<FastifyBaseLogger, 'warn'>
 }
 
 /** Adds the partitions of the months around now. */
@@ -40,9 +40,8 @@ export function addPartitionsAround(databaseUrl: string, now: Date) {
  * mails, sign-in attempts, configurations and commands of units; and recompiles configurations every month, because they reach three years ahead.
  */
 export function startHousekeeping({ database, databaseUrl, feed, compileJob, now, log }: HousekeepingOptions) {
-  let month = now().getUTCMonth()
   const ended = new AbortController()
-  const { signal } = ended
+  const tidy = hourlyTasks({ database, databaseUrl, compileJob, now, log, signal: ended.signal })
   const work = [
     repeat({ everyMs, log, failure: 'housekeeping failed; will retry in an hour' }, tidy),
     // Every minute: in the busiest hour the outbox grows by two million rows.
@@ -61,19 +60,43 @@ export function startHousekeeping({ database, databaseUrl, feed, compileJob, now
       for (const each of work) void each.stop()
     },
   }
+}
 
-  async function tidy() {
-    await addPartitionsAround(databaseUrl, now())
-    await pruneEpochs(database)
-    await pruneSessions(database)
-    await pruneAttempts(database)
-    await pruneDevices(database)
-    await pruneMails(database)
-    await pruneConfigs(database, { signal })
-    await pruneCommands(database, { signal })
-    if (now().getUTCMonth() === month) return
-    month = now().getUTCMonth()
+type HourlyTasksOptions = Omit<HousekeepingOptions, 'feed' | 'compileJob'> & {
+  compileJob: Pick<CompileJob, 'everything'>
+  signal: AbortSignal
+}
+
+/** Returns the work of an hour: its tasks run in order, and one that fails stops no other. */
+export function hourlyTasks({ database, databaseUrl, compileJob, now, log, signal }: HourlyTasksOptions) {
+  let month = now().getUTCMonth()
+  const tasks = {
+    'adding partitions': () => addPartitionsAround(databaseUrl, now()),
+    'pruning epochs of rights': () => pruneEpochs(database),
+    'pruning sessions': () => pruneSessions(database),
+    'pruning sign-in attempts': () => pruneAttempts(database),
+    'pruning remembered devices': () => pruneDevices(database),
+    'pruning emails': () => pruneMails(database),
+    'pruning configurations': () => pruneConfigs(database, { signal }),
+    'pruning commands': () => pruneCommands(database, { signal }),
+    'the monthly compilation': compileMonthly,
+  }
+  return async () => {
+    for (const [name, run] of Object.entries(tasks)) {
+      if (signal.aborted) return
+      try {
+        await run()
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, `${name} failed; will retry in an hour`)
+      }
+    }
+  }
+
+  async function compileMonthly() {
+    const current = now().getUTCMonth()
+    if (current === month) return
     await compileJob.everything()
+    month = current
   }
 }
 
