@@ -8,6 +8,20 @@ import { startReportingUnreadable } from './report-unreadable.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 
+test('each membership of a user is read, also where a slice ends between them', async () => {
+  const { _id } = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Two Accounts' } })
+  const { ref } = await makeItem({ ask: server.ask, collection: 'accounts' })
+  const key = await server.keyOf(String(ref))
+  await server.database.asSystem(async (tx) => {
+    await tx.run(sql`insert into membership (membership_user, membership_account) values (${_id}, ${key})`)
+    await tx.run(sql`update membership set membership_valid_until = '20000-01-01' where membership_user = ${_id}`)
+  })
+  const logged: unknown[] = []
+  const log = { error: (item: unknown) => void logged.push(item), warn: (item: unknown) => void logged.push(item) }
+  await startReportingUnreadable({ database: server.database, log, slice: 1 }).done
+  expect(logged.filter((item) => JSON.stringify(item).includes('Two Accounts'))).toHaveLength(2)
+})
+
 test('each stored item that cannot be read is logged by collection, name and id, whatever the slice', async () => {
   for (let count = 0; count < 5; count += 1) await makeItem({ ask: server.ask, collection: 'holidays' })
   const [holiday, rule] = [uuidv7(), uuidv7()]

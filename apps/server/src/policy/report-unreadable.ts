@@ -42,17 +42,19 @@ export function startReportingUnreadable({ database, log, slice = 500 }: Options
     schema: z.ZodType & { shape: object }
   }) {
     const { id, account } = tableOf(collection)
-    let last = '00000000-0000-0000-0000-000000000000'
+    // A user has a row for each account.
+    let last = { id: '00000000-0000-0000-0000-000000000000', account: 0 }
     while (!isStopped) {
       const rows = await database.asSystem((tx) =>
         readItems(tx, {
           collection,
           fields: Object.keys(schema.shape),
-          where: sql`${id} > ${last}::uuid and ${account} in (${accountsWithoutUnits}) order by ${id} limit ${slice}`,
+          where: sql`(${id}, ${account}) > (${last.id}::uuid, ${last.account}::int) and ${account} in (${accountsWithoutUnits})
+                     order by ${id}, ${account} limit ${slice}`,
         }),
       )
       for (const row of rows) report({ collection, schema, text: row.item })
-      last = rows.at(-1)?.id ?? last
+      last = rows.at(-1) ?? last
       if (rows.length < slice) return
       await delay(pauseMs)
     }
