@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { gatewayWorld, ids } from '../gateway/test-world.ts'
-import { configFor, noteApplied } from './config-push.ts'
+import { configFor, noteApplied, noteRejected } from './config-push.ts'
 
 const world = await gatewayWorld()
 afterAll(() => world.close())
@@ -55,6 +55,18 @@ test('a version is replaced from when its unit has applied a later one', async (
   const replaced = sql`select unit_config_version as version from unit_config
     where unit_config_replaced_at > now() - interval '1 minute' order by 1`
   expect(await world.rows(z.object({ version: z.int() }), replaced)).toEqual([{ version: 1 }])
+})
+
+test('a rejection that a unit repeats is one event, and another reason is another event', async () => {
+  for (const reason of ['too large', 'too large', 'bad signature', 'bad signature']) {
+    await noteRejected(world.database, ids.unit, { type: 'configRejected', version: 1, reason })
+  }
+  const stored = sql`select event_data->'note'->>'reason' as reason from event where event_type = 'unit.sync_failed'
+    order by event_id`
+  expect(await world.rows(z.object({ reason: z.string() }), stored)).toEqual([
+    { reason: 'too large' },
+    { reason: 'bad signature' },
+  ])
 })
 
 function storeConfig(unit: string, version = 1) {

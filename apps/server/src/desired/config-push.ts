@@ -138,9 +138,14 @@ export function noteApplied(database: Database, unit: string, { version }: Pick<
   })
 }
 
+/** With an event, unless the unit repeats its last rejection. */
 export function noteRejected(database: Database, unit: string, { version, reason }: Rejected) {
   return database.asSystem(async (tx) => {
-    await tx.run(sql`update unit_state set unit_state_rejection = ${reason} where unit_state_id = ${unit}`)
+    const changed = await tx.run(
+      sql`update unit_state set unit_state_rejection = ${reason}
+           where unit_state_id = ${unit} and unit_state_rejection is distinct from ${reason}`,
+    )
+    if (changed === 0) return
     const note = { code: 'config_rejected', version, reason } as const
     await storeUnitEvents(tx, { units: [unit], type: 'unit.sync_failed', data: { note } })
   })
