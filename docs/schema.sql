@@ -1141,6 +1141,7 @@ create table unit_state (
 );
 alter table unit_state enable row level security, force row level security;
 CREATE INDEX unit_state_faults ON unit_state USING btree (unit_state_fault) WHERE (unit_state_fault IS NOT NULL);
+CREATE INDEX unit_state_online_until ON unit_state USING btree (unit_state_lease_until) WHERE (unit_state_status = 'online'::text);
 create policy unit_state_in_sight on unit_state for all to portcullis_web using ((unit_state_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
 create policy unit_state_system on unit_state for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on unit_state to portcullis_system;
