@@ -1,5 +1,6 @@
 import type { AccessQuery, OpeningState } from '@portcullis/contract/calls/explorer'
 import { pageSize } from '@portcullis/contract/list-query'
+import { sortInSteps } from '@portcullis/domain/configuration/sort-in-steps'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import { doorsOfUser, type Opening, usersAtDoor } from '@portcullis/domain/explore/openings'
 import type { Door } from '@portcullis/domain/policy'
@@ -56,7 +57,7 @@ function* sortedEntries(
     entries.push({ id, searchText: searchTextOf(textOf(id)), state: stateOf(opening, at), opening })
     yield
   }
-  return entries.sort(byText)
+  return yield* sortInSteps(entries, byText)
 }
 
 /** One page of the visible entries that match the query, and the count of each state. */

@@ -69,7 +69,15 @@ export function* compileInSteps({ index, unit, at, hashNumber }: CompileUnit): G
     schedules: schedulesOf(index, [...rules]),
     rules: sortedRecord([...rules].map((rule) => [rule._id, unitRule(rule)])),
   }
-  return { head, holders: yield* sortInSteps([...holders]), credentials: yield* sortInSteps(credentials) }
+  return {
+    head,
+    holders: yield* sortInSteps([...holders], byKey),
+    credentials: yield* sortInSteps(credentials, byKey),
+  }
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]) {
+  return one < other ? -1 : 1
 }
 
 // Schedule changes are looked up to eight weeks around an instant, so three years of use need two more months at both

@@ -1,22 +1,23 @@
-type Entry<T> = readonly [key: string, value: T]
-
 const atOnce = 500
 
-/** Sorts entries by key in short steps. */
-export function* sortInSteps<T>(entries: readonly Entry<T>[]): Generator<undefined, readonly Entry<T>[]> {
-  if (entries.length <= atOnce) {
+/** Sorts items in short steps. */
+export function* sortInSteps<T extends {}>(
+  items: readonly T[],
+  compare: (one: T, other: T) => number,
+): Generator<undefined, readonly T[]> {
+  if (items.length <= atOnce) {
     yield
-    return entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return items.toSorted(compare)
   }
-  const middle = entries.length >> 1
-  const one = yield* sortInSteps(entries.slice(0, middle))
-  const other = yield* sortInSteps(entries.slice(middle))
-  const merged: Entry<T>[] = []
+  const middle = items.length >> 1
+  const one = yield* sortInSteps(items.slice(0, middle), compare)
+  const other = yield* sortInSteps(items.slice(middle), compare)
+  const merged: T[] = []
   let [at, atOther] = [0, 0]
-  while (merged.length < entries.length) {
+  while (merged.length < items.length) {
     if (merged.length % atOnce === 0) yield
     const [first, second] = [one[at], other[atOther]]
-    if (first !== undefined && (second === undefined || first[0] < second[0])) {
+    if (first !== undefined && (second === undefined || compare(first, second) <= 0)) {
       merged.push(first)
       at++
     } else if (second !== undefined) {
