@@ -1,5 +1,3 @@
-import { problem } from '@portcullis/contract/errors/problem'
-import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '../abilities/access.ts'
 import { type AccessProof, beginProof, stillHolds } from '../abilities/access-proof.ts'
@@ -10,10 +8,11 @@ import { readSessionToken } from '../sessions/session-cookie.ts'
 import { findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
 import { hashOfToken } from '../sessions/token.ts'
 import { AppError } from '../errors/app-error.ts'
+import { accountHeader, allAccountsHeader, assumedAccountHeader } from './account-headers.ts'
 import { disconnectOf } from './watch-disconnects.ts'
 import { isTurnLost } from './error-answers.ts'
 import { type Lack, missingStepOf, refusalFor } from '../sessions/complete-sign-in.ts'
-import { Turns } from '../limits/turns.ts'
+import { isTurnRefused, Turns } from '../limits/turns.ts'
 import { noteUser } from './user-of-request.ts'
 
 declare module 'fastify' {
@@ -86,6 +85,8 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
         try {
           return await enqueue(access, () => work({ ...access, ...ofRequest(request) }))
         } catch (error) {
+          // At once: a flood of requests costs no query.
+          if (isTurnRefused(error)) throw error
           // A refusal can be outdated by a right that has begun since, as an answer can by a right that has ended.
           const isAsBefore = !access.proof || (await holds(access.proof))
           if (isAsBefore && !isTurnLost(error)) throw error
@@ -162,49 +163,4 @@ function tokenOf(request: FastifyRequest, publicUrl: string | undefined) {
   const token = readSessionToken(request.cookies, publicUrl)
   if (!token) throw new AppError('unauthenticated')
   return token
-}
-export function accountHeader(message: IncomingMessage) {
-  const values = message.headersDistinct['x-js-account'] ?? []
-  const [value] = values
-  if (value === undefined) throw new AppError('header_missing', { header: 'X-JS-ACCOUNT' })
-  if (values.length > 1) throw headerInvalid('X-JS-ACCOUNT', 'repeated_header')
-  if (!isRef(value)) throw headerInvalid('X-JS-ACCOUNT', 'not_a_ref')
-  return value
-}
-
-/** Checks the account headers of any request that has them, also where the call does not use them. */
-export function demandReadableHeaders(message: IncomingMessage) {
-  if (message.headersDistinct['x-js-account'] !== undefined) accountHeader(message)
-  allAccountsHeader(message)
-  assumedAccountHeader(message)
-}
-
-/** An account is assumed from another one, so the two headers must name two different accounts. */
-function assumedAccountHeader(message: IncomingMessage) {
-  const values = message.headersDistinct['x-js-assume-account'] ?? []
-  const [value] = values
-  if (value === undefined) return undefined
-  if (values.length > 1) throw headerInvalid('x-js-assume-account', 'repeated_header')
-  if (!isRef(value) || value === 'null') throw headerInvalid('x-js-assume-account', 'not_a_ref')
-  const current = accountHeader(message)
-  if (current === 'null' || current === value) throw headerInvalid('x-js-assume-account', 'headers_disagree')
-  return value
-}
-
-function isRef(value: string) {
-  return /^[a-z0-9-]{1,40}$/.test(value)
-}
-
-function allAccountsHeader(message: IncomingMessage): 'yes' | 'no' {
-  const values = message.headersDistinct['x-js-all-accounts'] ?? []
-  if (values.length > 1) throw headerInvalid('x-js-all-accounts', 'repeated_header')
-  if (values[0] === undefined || values[0] === 'false') return 'no'
-  if (values[0] === 'true') return 'yes'
-  throw headerInvalid('x-js-all-accounts', 'not_true_or_false')
-}
-
-type HeaderCode = 'repeated_header' | 'not_a_ref' | 'headers_disagree' | 'not_true_or_false'
-
-function headerInvalid(header: string, code: HeaderCode) {
-  return new AppError('header_invalid', { header }, { fields: { [header]: problem(code) } })
 }

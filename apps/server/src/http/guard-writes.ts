@@ -1,6 +1,6 @@
 import { brands } from '@portcullis/contract/brands'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { accountHeader, demandReadableHeaders } from './access-of.ts'
+import { accountHeader, demandReadableHeaders } from './account-headers.ts'
 import { AppError } from '../errors/app-error.ts'
 
 declare module 'fastify' {

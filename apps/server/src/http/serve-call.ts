@@ -7,14 +7,8 @@ import type { Item } from '../history/record-history.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
-import {
-  accountHeader,
-  type Answering,
-  type Entering,
-  type EnqueueForUser,
-  type PersonOf,
-  type Recall,
-} from './access-of.ts'
+import { type Answering, type Entering, type EnqueueForUser, type PersonOf, type Recall } from './access-of.ts'
+import { accountHeader } from './account-headers.ts'
 
 type Identities = { person: SessionPerson; access: Access }
 

@@ -5,7 +5,7 @@ import { doorAccess } from '@portcullis/contract/calls/explorer'
 import { ownSessions } from '@portcullis/contract/calls/own-sessions'
 import Fastify from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { registerCollections } from '../collections/routes.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -77,6 +77,19 @@ test.each([
   gate.resolve()
   expect(await waiting).toBe(status)
   await Promise.all(slow)
+})
+
+test('§7 a call beyond all turns of its user is refused without asking the database', async () => {
+  gate = Promise.withResolvers<void>()
+  const ann = await server.signInAs({ role: 'admin' })
+  expect(await list(ann)).toBe(200)
+  const turns = Array.from({ length: 206 }, () => access.enqueueForUser(ann.userId, () => gate.promise))
+  const asked = vi.spyOn(database, 'ask')
+  onTestFinished(() => asked.mockRestore())
+  expect(await list(ann)).toBe(429)
+  expect(asked).not.toHaveBeenCalled()
+  gate.resolve()
+  await Promise.all(turns)
 })
 
 test('§7 an account with 14 slow calls of its users waits with the next, and another account does not', async () => {

@@ -43,3 +43,8 @@ function waitIn(line: Line) {
   line.waiting.push(resolve)
   return promise
 }
+
+/** Whether work was refused a turn, and so has not begun. */
+export function isTurnRefused(error: unknown) {
+  return error instanceof AppError && error.code === 'too_many'
+}
