@@ -1,5 +1,5 @@
 import { UnitRefused } from '../ingest/refusal.ts'
-import { TokenBucket } from '../limits/token-bucket.ts'
+import { TokenBuckets } from '../limits/token-buckets.ts'
 import { Turns } from '../limits/turns.ts'
 
 /** A whole site may be behind one address and reconnect at once after a power cut. */
@@ -26,7 +26,7 @@ export class HandshakeLimits {
   readonly #networks = new RefusalCounts()
   /** Apart from the networks, whose counts invented serial numbers would push out. */
   readonly #serials = new RefusalCounts()
-  readonly #arrivals = new Map<string, TokenBucket>()
+  readonly #arrivals = new TokenBuckets(arrivals)
   /** Ends the wait of a unit. */
   readonly #waiting = new Map<string, () => void>()
   readonly #checks = new Turns({ most: 1, waiting: maxIntroducing })
@@ -58,7 +58,7 @@ export class HandshakeLimits {
    */
   async arrive(unit: string) {
     this.#waiting.get(unit)?.()
-    const bucket = this.#bucketOf(unit)
+    const bucket = this.#arrivals.of(unit)
     if (!bucket.trySpend(1)) {
       await this.#wait(unit, bucket.msUntil(1))
       bucket.spend(1)
@@ -82,16 +82,6 @@ export class HandshakeLimits {
       reject(new UnitRefused('too_many_connections', { unit }))
     })
     return promise
-  }
-
-  #bucketOf(unit: string) {
-    const bucket = this.#arrivals.get(unit) ?? new TokenBucket(arrivals)
-    // The latest are last; those that may arrive as often as any other need not be remembered.
-    this.#arrivals.delete(unit)
-    this.#arrivals.set(unit, bucket)
-    const [oldest] = this.#arrivals
-    if (oldest?.[1].isFull && oldest[0] !== unit) this.#arrivals.delete(oldest[0])
-    return bucket
   }
 
   mayEnrol({ network, serial }: Client) {

@@ -159,6 +159,25 @@ test('a unit that names ever new cards has its configuration read 60 times, and 
   expect(await bodiesRead()).toBe(60)
 })
 
+test('readings beyond the limit are not logged, and a failed one is', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const configs = new EarlierConfigs({ database: world.database, log })
+  await storeConfigs({ versions: 1, numbers: someCards })
+  const explain = (number: string) => configs.explainer({ unit: ids.unit, records: [accessRecord(number)] })
+  await watchReaders()
+  await owner.query(`select pg_advisory_lock(${readingLock})`)
+  const reading = someCards.slice(0, 12).map(explain)
+  // Those beyond the limit end although no reading does.
+  await Promise.race(reading)
+  await owner.query(`select pg_advisory_unlock(${readingLock})`)
+  await Promise.all(reading)
+  expect(lines).toEqual([])
+  await owner.query(`update stored_config set unit_config_body = '{"half'`)
+  await explain('C-50')
+  expect(lines).toHaveLength(1)
+})
+
 test('a configuration that cannot be read leaves its records to the current policy', async () => {
   await storeConfigs({ versions: 1, numbers: someCards })
   await world.run(sql`update unit_config set unit_config_body = ${Buffer.from('{"half')}`)

@@ -9,9 +9,9 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
-import { Turns } from '../limits/turns.ts'
+import { isTurnRefused, Turns } from '../limits/turns.ts'
 import { reducedConfig } from './reduced-config.ts'
-import { TokenBucket } from '../limits/token-bucket.ts'
+import { TokenBuckets } from '../limits/token-buckets.ts'
 
 export type AccessRecord = Extract<UnitRecord, { type: 'access' }>
 /** The findings of the configuration by which the unit decided; undefined if they are not available. */
@@ -43,7 +43,7 @@ export class EarlierConfigs {
   readonly #database: Database
   readonly #log: EarlierConfigsOptions['log']
   readonly #turns = new Turns({ most: 1, waiting: mostWaiting })
-  readonly #budgets = new Map<string, TokenBucket>()
+  readonly #budgets = new TokenBuckets(readingsOfUnit)
   /** In the order of their last use. */
   readonly #remembered = new Map<string, Reduced>()
   #bytes = 0
@@ -83,15 +83,9 @@ export class EarlierConfigs {
     if (remembered && keys.isSubsetOf(remembered.keys)) return this.#remember(id, remembered)
     const extended = remembered && remembered.bytes < mostBytesOfVersion ? remembered : undefined
     const missing = extended ? keys.difference(extended.keys) : keys
-    const read = this.#mayRead(unit) ? await this.#read({ unit, version, keys: missing }) : undefined
+    const mayRead = this.#budgets.of(unit).trySpend(1)
+    const read = mayRead ? await this.#read({ unit, version, keys: missing }) : undefined
     return read ? this.#remember(id, extended ? merged(extended, read) : read) : remembered
-  }
-
-  #mayRead(unit: string) {
-    for (const [other, budget] of this.#budgets) if (budget.isFull) this.#budgets.delete(other)
-    const budget = this.#budgets.get(unit) ?? new TokenBucket(readingsOfUnit)
-    this.#budgets.set(unit, budget)
-    return budget.trySpend(1)
   }
 
   async #read({ unit, version, keys }: Reading): Promise<Reduced | undefined> {
@@ -100,6 +94,7 @@ export class EarlierConfigs {
       const row = await this.#turns.take('all units', () => this.#database.first(textRow, query))
       return row && { config: unitConfig.parse(JSON.parse(row.body)), keys, bytes: row.body.length }
     } catch (error) {
+      if (isTurnRefused(error)) return undefined
       // The events are worth more than their exact reasons.
       this.#log.warn({ err: error, unit, version }, 'reading an earlier configuration failed; using the current policy')
       return undefined
