@@ -107,12 +107,12 @@ export const controllerAttacks: readonly Attack[] = [
   },
   {
     name: 'unreadable records, wrong clocks, huge sequences',
-    sends: `${oddRecords.length} kinds of record, ${mostRecords} a frame, and sequences up to 2^53`,
+    sends: `${oddRecords.length} kinds of record, ${mostRecords} a frame, one of 80,000 parts, and sequences up to 2^53`,
     run: async ({ url, ravine }) => {
       const counts = new AnswerCounts()
       const unit = await connectUnit(url, ravine.unit)
       const log = eventLog(unit)
-      for (const body of oddRecords) {
+      for (const body of [...oddRecords, Array.from({ length: 80_000 }, () => ({}))]) {
         await log.record(body).then(
           () => counts.add('record acknowledged'),
           (error: unknown) => counts.add(String(error)),

@@ -1,13 +1,12 @@
 import type { EventType } from '@portcullis/contract/event-types'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
-import { maskOf } from '@portcullis/contract/sealed-numbers'
-import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import type { RecordConfigs } from './configs-of-records.ts'
 import type { AccessRecord, ExplainEarlier } from './earlier-configs.ts'
 import { type EventRow, eventRow } from './event-row.ts'
 import type { OpenFrame } from './open-frame.ts'
 import { plausibleTime } from './plausible-time.ts'
+import { rawText } from './raw-text.ts'
 import { resolveRecord } from './resolve-record.ts'
 import { type IngestContext, peopleNames } from './ingest-context.ts'
 
@@ -106,24 +105,8 @@ function typeOf(record: UnitRecord): EventType {
 
 /** Stored as received, as text, so that the manufacturer can find the fault. */
 function unreadable(frame: OpenFrame, body: unknown): Occurrence {
-  const data = { names: {}, raw: textOf(body).slice(0, 4_000).toWellFormed() }
+  const data = { names: {}, raw: rawText(body) }
   return { type: 'unit.unreadable_record', occurredAt: frame.common.receivedAt, data }
-}
-
-function textOf(body: unknown) {
-  try {
-    return JSON.stringify(body, withoutNumbers) ?? 'nothing'
-  } catch {
-    return 'nested too deeply to be kept'
-  }
-}
-
-const numbered = z.looseObject({ number: z.union([z.string(), z.number()]), kind: z.unknown() })
-
-/** A number that may be that of a QR code or a phone is masked. */
-function withoutNumbers(_key: string, part: unknown) {
-  const { data } = numbered.safeParse(part)
-  return data && data.kind !== 'card' && data.kind !== 'iButton' ? { ...data, number: maskOf(`${data.number}`) } : part
 }
 
 function placeOf({ doors }: OpenFrame, number: number) {
