@@ -43,12 +43,24 @@ const oddRecords = [
 export const controllerAttacks: readonly Attack[] = [
   {
     name: 'handshakes with bad signatures, while a valid controller connects from the same address',
-    sends: 'hello in the name of Harbour’s controller with another key, 30 at once; Ravine’s controller 5 times',
+    sends:
+      'hello in the name of Harbour’s controller with another key, 30 at once, and 120 at once that close after 10 ms; Ravine’s controller 5 times',
     run: async ({ url, harbour, ravine }) => {
       const counts = new AnswerCounts()
       const { privateKey } = generateKeys()
       const isOver = { yet: false }
       const connecting = connectInTurn({ url, ravine }, isOver)
+      const leaving = repeatFor({ ms: 2 * attackMs, atOnce: 120 }, async () => {
+        try {
+          const peer = await openUnit(url)
+          peer.send(helloOf(peer, { ...harbour.unit, privateKey }))
+          await delay(10)
+          await peer.close()
+          counts.add('left')
+        } catch {
+          counts.add('not connected')
+        }
+      })
       await repeatFor({ ms: 2 * attackMs, atOnce: 30 }, async () => {
         try {
           const peer = await openUnit(url)
@@ -61,12 +73,16 @@ export const controllerAttacks: readonly Attack[] = [
           counts.add('not connected')
         }
       })
+      await leaving
       isOver.yet = true
       const { times, failures } = await connecting
       const slowest = Math.round(Math.max(...times, 0))
       const happened = `${counts.sentence()}; valid: ${times.length} times, slowest ${slowest} ms`
       const faults = times.length === 0 ? ['no valid controller could connect'] : failures
-      return { happened, faults: [...faults, ...counts.unexpected(['bad_signature', 'cut off', 'not connected'])] }
+      return {
+        happened,
+        faults: [...faults, ...counts.unexpected(['bad_signature', 'left', 'cut off', 'not connected'])],
+      }
     },
   },
   {

@@ -98,18 +98,18 @@ export async function attachUnits({
   function eventsFor(network: string, end: () => void): ConnectionEvents {
     const introduced = handshakes.begin(network, end)
     return {
-      onIntroduction: async (frame, check) => {
+      onIntroduction: async (frame, check, isOpen) => {
+        introduced()
         if (frame.type === 'enrol' && !handshakes.mayEnrol({ network, serial: frame.serial }))
           throw new UnitRefused('too_many_attempts')
-        return handshakes.check(network, check)
+        return handshakes.check(network, check, isOpen)
       },
       async onArrival(connection, hello) {
         await handshakes.arrive(hello.unit)
         await units.arrive(connection, hello)
-        introduced()
       },
+      onClosed: introduced,
       onGone(connection) {
-        introduced()
         units.gone(connection)
       },
       onRefused(refusal, { isProven, ...about }) {

@@ -46,8 +46,19 @@ test('signatures of a network with many refusals are checked one after the other
     running--
     return 'checked'
   }
-  const all = await Promise.all(Array.from({ length: 200 }, () => limits.check('10.0.0.1', check)))
+  const all = await Promise.all(Array.from({ length: 1_000 }, () => limits.check('10.0.0.1', check, () => true)))
   expect([new Set(all), most]).toEqual([new Set(['checked']), 1])
+})
+
+test('the signature of a client that has left is not checked, and the next one has its turn', async () => {
+  const limits = refusedOften({ network: '10.0.0.1', serial: undefined })
+  const checked: string[] = []
+  const check = (unit: string) => async () => checked.push(unit)
+  const left = limits.check('10.0.0.1', check('left'), () => false)
+  const stays = limits.check('10.0.0.1', check('stays'), () => true)
+  await expect(left).rejects.toBeInstanceOf(UnitRefused)
+  await stays
+  expect(checked).toEqual(['stays'])
 })
 
 test('a site of 200 units may come back at once; one more ends the oldest that has not proved its identity', () => {

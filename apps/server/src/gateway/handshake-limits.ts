@@ -29,9 +29,13 @@ export class HandshakeLimits {
   readonly #arrivals = new TokenBuckets(arrivals)
   /** Ends the wait of a unit. */
   readonly #waiting = new Map<string, () => void>()
-  readonly #checks = new Turns({ most: 1, waiting: maxIntroducing })
+  /** Without a limit: only open connections wait, and those of a network are limited. */
+  readonly #checks = new Turns({ most: 1, waiting: Number.POSITIVE_INFINITY })
 
-  /** Counts a connection until the returned function is called. Beyond 200 of one network, its oldest is ended. */
+  /**
+   * Counts a connection until the returned function is called: when it introduces itself or closes. Beyond 200 of one
+   * network, its oldest is ended, which has sent nothing.
+   */
   begin(network: string, end: () => void) {
     const introducing = this.#introducing.get(network) ?? new Set()
     this.#introducing.set(network, introducing)
@@ -47,9 +51,13 @@ export class HandshakeLimits {
     }
   }
 
-  /** Checks a signature: at once, or after the others of a network with many refusals. */
-  check<T>(network: string, work: () => Promise<T>) {
-    return this.#networks.isOver(network) ? this.#checks.take(network, work) : work()
+  /** Checks a signature: at once, or after the others of a network with many refusals that are still connected. */
+  check<T>(network: string, work: () => Promise<T>, isOpen: () => boolean) {
+    const workIfOpen = async () => {
+      if (!isOpen()) throw new UnitRefused('too_slow')
+      return work()
+    }
+    return this.#networks.isOver(network) ? this.#checks.take(network, workIfOpen) : workIfOpen()
   }
 
   /**

@@ -22,9 +22,12 @@ import { UnitDeliveries } from './unit-deliveries.ts'
 
 export type ConnectionEvents = {
   /** Checks an introduction as soon as the limits allow it, or refuses it. */
-  onIntroduction: <T>(frame: UnitFrame, check: () => Promise<T>) => Promise<T>
+  onIntroduction: <T>(frame: UnitFrame, check: () => Promise<T>, isOpen: () => boolean) => Promise<T>
   /** A unit has proved its identity; throws where it is refused. */
   onArrival: (connection: UnitConnection, hello: HelloFrame) => Promise<void>
+  /** The socket has closed; frames that have arrived may still wait. */
+  onClosed: () => void
+  /** The socket has closed, and no frame waits. */
   onGone: (connection: UnitConnection) => void
   onRefused: (refusal: UnitRefused, about: { address: string; serial: string | undefined; isProven: boolean }) => void
 }
@@ -78,6 +81,7 @@ export class UnitConnection {
       clearTimeout(this.#introduction)
       clearTimeout(this.#disabling)
       this.#intake.close()
+      events.onClosed()
       this.#enqueue(async () => this.#events.onGone(this))
     })
     this.#send({ type: 'challenge', nonce: this.#nonce, at: new Date(gateway.now()).toISOString() })
@@ -233,17 +237,18 @@ export class UnitConnection {
 
   async #introduce(frame: UnitFrame) {
     const { database, serverKeys, compile, log, feed } = this.#gateway
+    const isOpen = () => this.#socket.readyState === WebSocket.OPEN
     if (frame.type === 'enrol') {
       const serverKey = serverKeys.current.publicKey
       const check = () => enrol(database, { frame, nonce: this.#nonce, serverKey })
-      const { account, unit, ...enrolled } = await this.#events.onIntroduction(frame, check)
+      const { account, unit, ...enrolled } = await this.#events.onIntroduction(frame, check, isOpen)
       this.#send({ type: 'enrolled', unit, serverKey, ...enrolled })
       compile({ account, unit }).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the unit failed'))
       return feed.hint()
     }
     if (frame.type !== 'hello') throw new UnitRefused('unexpected')
     const check = () => identify(database, { frame, nonce: this.#nonce })
-    const { unit, name, publicKey, inService } = await this.#events.onIntroduction(frame, check)
+    const { unit, name, publicKey, inService } = await this.#events.onIntroduction(frame, check, isOpen)
     this.#publicKey = publicKey
     if (!inService) await this.#admitDisabled(unit, frame)
     this.#clockOffsetMs = this.#offsetOf(frame.at)
