@@ -153,7 +153,7 @@ export class UnitConnection {
 
   /** Sends the modes of doors that the unit has not confirmed. */
   sendModes() {
-    this.#deliver((deliveries) => deliveries.sendModes({ all: 'no' }))
+    this.#deliver((deliveries) => deliveries.sendModes('unconfirmed'))
   }
 
   sendCommands() {
@@ -263,7 +263,7 @@ export class UnitConnection {
     this.#send(deliveries.welcome({ name, requestedAt: frame.at }))
     if (frame.doorModes?.length) await continueAbove(database, { unit, stored: frame.doorModes })
     // A lockdown does not wait for a configuration.
-    this.#deliver(() => deliveries.sendModes({ all: 'yes' }))
+    this.#deliver(() => deliveries.sendModes('all'))
     this.pushConfig()
     this.sendCommands()
   }

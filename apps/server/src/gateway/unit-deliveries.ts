@@ -104,12 +104,12 @@ export class UnitDeliveries {
   }
 
   /** Sends the desired modes of the unit's doors: all of them on connect, later those that it has not confirmed. */
-  async sendModes({ all }: { all: 'yes' | 'no' }) {
+  async sendModes(which: 'all' | 'unconfirmed') {
     const { database, serverKeys, feed } = this.#gateway
     const unit = this.#unit
     const open = await modesOf(database, unit)
     const due = open.filter(
-      ({ door, version, isApplied }) => all === 'yes' || (!isApplied && this.#sentModes.get(door) !== version),
+      ({ door, version, isApplied }) => which === 'all' || (!isApplied && this.#sentModes.get(door) !== version),
     )
     for (const desired of due) {
       this.#frames.send(modeFrame({ unit, desired, key: serverKeys.current }))
