@@ -170,6 +170,9 @@ export async function startServer(config: Config, report: (sentence: string) => 
         demonstration?.register(target)
       },
     })
+    feed.onFailure(({ consumer, error }) =>
+      app.log.warn({ err: error, consumer }, 'taking changes from the feed failed; will retry'),
+    )
     // Stops after the last request has been answered.
     const recordingRefusals = startRecordingRefusals({ counts: refusals, database, feed, log: app.log })
     stops.push(() => recordingRefusals.stop())

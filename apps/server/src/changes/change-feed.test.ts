@@ -81,6 +81,27 @@ test('changes that a listener failed to take are delivered again to it alone', a
   await expect.poll(received).toEqual([item, later])
 })
 
+test('a listener that fails does not hold the others back, and later receives all it missed in order', async () => {
+  let isFailing = true
+  const late: CommittedChange[] = []
+  const { feed, received } = await follow((changes) => {
+    if (isFailing) throw new Error('the database was away')
+    late.push(...changes)
+  })
+  const failures: string[] = []
+  feed.onFailure(({ consumer }) => failures.push(consumer))
+  const items = [await commitChange()]
+  await expect.poll(received).toEqual(items)
+  items.push(await commitChange())
+  await expect.poll(received).toEqual(items)
+  isFailing = false
+  await expect.poll(() => late.map(({ item }) => item)).toEqual(items)
+  items.push(await commitChange())
+  await expect.poll(received).toEqual(items)
+  await expect.poll(() => late.map(({ item }) => item)).toEqual(items)
+  expect(failures).toEqual(['first'])
+})
+
 test('a transaction of another database of the engine holds nothing back', async () => {
   const other = await createTestDatabase()
   const stranger = new Database({ logins: other.logins, connections: 4 })
@@ -121,12 +142,12 @@ test('changes settled an hour ago are deleted; those still open then, and later 
   expect(left.map(({ item }) => item)).toEqual([slow, fresh])
 })
 
-async function follow(before: () => void = () => {}) {
+async function follow(before: (changes: readonly CommittedChange[]) => void = () => {}) {
   const database = new CountingDatabase({ logins, connections: 4 })
   const feed = new ChangeFeed({ database, logins })
   const receivedChanges: CommittedChange[] = []
-  feed.listen(before)
-  feed.listen((changes) => void receivedChanges.push(...changes))
+  feed.listen('first', before)
+  feed.listen('second', (changes) => void receivedChanges.push(...changes))
   await feed.start()
   onTestFinished(async () => {
     await feed.stop()

@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import type { Logins } from '../database/logins.ts'
 import { ChangeNotifier } from './change-notifier.ts'
 import { changeColumns, type CommittedChange, committedChange } from './committed-change.ts'
-import type { Position } from './position.ts'
+import { isAfter, type Position } from './position.ts'
 
 /** Clients that were away longer load everything again. */
 const retentionMinutes = 60
@@ -28,19 +29,36 @@ const batch = 1_000
 const few = 10
 
 type ChangeFeedOptions = { database: Database; logins: Pick<Logins, 'system'>; notify?: 'on' | 'off' }
-type Batch = { changes: CommittedChange[]; position: Position; isUnsettled: boolean; listeners: readonly Listener[] }
+type Batch = { changes: CommittedChange[]; position: Position; isUnsettled: boolean }
+type Failure = { consumer: string; error: unknown }
+
+/** A listener and the position up to which it has taken changes. */
+class Subscription {
+  position: Position | undefined
+  isFailing = false
+  catchingUp: Promise<void> | undefined
+  readonly consumer: string
+  readonly listener: Listener
+
+  constructor(consumer: string, listener: Listener) {
+    this.consumer = consumer
+    this.listener = listener
+  }
+}
 
 /**
  * Follows the outbox in the order of transactions, never past an open one, so that it misses no late commit. `hint` and
- * NOTIFY only make it read sooner. Changes for which a listener has failed are delivered to it again.
+ * NOTIFY only make it read sooner. A listener that has failed continues at its own position, alone; the others go on.
  */
 export class ChangeFeed {
   readonly #database: Database
   readonly #notifier: ChangeNotifier | undefined
-  readonly #listeners: Listener[] = []
+  readonly #subscriptions: Subscription[] = []
+  readonly #failureListeners: ((failure: Failure) => void)[] = []
+  /** Ends the pauses between retries. */
+  readonly #stopped = new AbortController()
+  /** Listeners that do not fail have taken changes up to here. */
   #position: Position | undefined
-  /** Changes that not every listener has taken yet; no others are delivered before. */
-  #unfinished: Batch | undefined
   #timer: NodeJS.Timeout | undefined
   #timerAt = 0
   #notBefore = 0
@@ -54,18 +72,23 @@ export class ChangeFeed {
     if (notify === 'on') this.#notifier = new ChangeNotifier({ databaseUrl: logins.system, onHint: () => this.#wake() })
   }
 
-  listen(listener: Listener) {
-    this.#listeners.push(listener)
+  /** The result has the position up to which this listener has taken changes, once the feed has started. */
+  listen(consumer: string, listener: Listener): { readonly position: Position | undefined } {
+    const subscription = new Subscription(consumer, listener)
+    subscription.position = this.#position
+    this.#subscriptions.push(subscription)
+    return subscription
   }
 
-  /** The position up to which all listeners here have taken changes. */
-  get position(): Position | undefined {
-    return this.#position
+  /** A listener has failed; it is called again only after that listener has succeeded once. */
+  onFailure(listener: (failure: Failure) => void) {
+    this.#failureListeners.push(listener)
   }
 
   async start() {
     const { position } = await this.#read({ xid: 0, id: 0 }, 0)
     this.#position = position
+    for (const subscription of this.#subscriptions) subscription.position = position
     this.#notifier?.start()
     this.#schedule(timing.pollMs)
   }
@@ -79,11 +102,13 @@ export class ChangeFeed {
   async stop() {
     this.#isStopped = true
     clearTimeout(this.#timer)
+    this.#stopped.abort()
     await this.#notifier?.stop()
     await this.#looking
+    await Promise.all(this.#subscriptions.map(({ catchingUp }) => catchingUp))
   }
 
-  /** Deletes changes that all listeners took long ago. */
+  /** Deletes changes that were settled long ago. */
   prune() {
     return pruneChanges(this.#database)
   }
@@ -116,15 +141,61 @@ export class ChangeFeed {
   async #look() {
     this.#isHinted = false
     try {
-      const found = this.#unfinished ?? (await this.#next())
-      const failed = await deliver(found)
-      this.#unfinished = failed.length > 0 ? { ...found, listeners: failed } : undefined
-      if (this.#unfinished) return this.#schedule(timing.pollMs)
+      const found = await this.#next()
+      const current = this.#subscriptions.filter((each) => !each.catchingUp && !this.#isBehind(each))
+      await Promise.all(current.map((each) => this.#deliver(each, found)))
       this.#position = found.position
+      for (const each of this.#subscriptions) if (this.#isBehind(each)) this.#beginCatchingUp(each)
       this.#schedule(this.#pauseAfter(found))
     } catch {
       // The database is unreachable; the next read continues at the same position.
       this.#schedule(timing.pollMs)
+    }
+  }
+
+  #isBehind({ position }: Subscription) {
+    return this.#position !== undefined && (position === undefined || isAfter(this.#position, position))
+  }
+
+  #beginCatchingUp(subscription: Subscription) {
+    subscription.catchingUp ??= this.#catchUp(subscription).finally(() => {
+      subscription.catchingUp = undefined
+    })
+  }
+
+  /** Reads the changes again instead of keeping them: a listener may fail for long. */
+  async #catchUp(subscription: Subscription) {
+    while (!this.#isStopped && this.#isBehind(subscription)) {
+      if (subscription.isFailing) await this.#pause()
+      if (this.#isStopped) return
+      await this.#deliverMissing(subscription).catch(() => this.#pause())
+    }
+  }
+
+  async #pause() {
+    await delay(timing.pollMs, undefined, { signal: this.#stopped.signal }).catch(() => {})
+  }
+
+  async #deliverMissing(subscription: Subscription) {
+    const end = this.#position
+    if (end === undefined || subscription.position === undefined) return
+    const { changes, position } = await this.#read(subscription.position, batch)
+    await this.#deliver(subscription, {
+      changes: changes.filter((change) => !isAfter(change, end)),
+      position: isAfter(position, end) ? end : position,
+    })
+  }
+
+  async #deliver(subscription: Subscription, { changes, position }: Pick<Batch, 'changes' | 'position'>) {
+    try {
+      if (changes.length > 0) await subscription.listener(changes)
+      subscription.position = position
+      subscription.isFailing = false
+    } catch (error) {
+      if (!subscription.isFailing) {
+        for (const listener of this.#failureListeners) listener({ consumer: subscription.consumer, error })
+      }
+      subscription.isFailing = true
     }
   }
 
@@ -145,7 +216,7 @@ export class ChangeFeed {
 
   async #next(): Promise<Batch> {
     if (this.#position === undefined) throw new Error('the feed was not started')
-    return { ...(await this.#read(this.#position, batch)), listeners: this.#listeners }
+    return this.#read(this.#position, batch)
   }
 
   async #read(position: Position, most: number) {
@@ -177,13 +248,6 @@ function settledSince({ xid, id, most }: Position & { most: number }) {
          where (change_xid, change_id) > (${xid}::text::xid8, ${id}::bigint) and change_xid < before.xid
          order by change_xid, change_id limit ${most}::int) settled), '[]'))
     from before`
-}
-
-/** Returns the listeners that failed to take it. */
-async function deliver({ changes, listeners }: Batch) {
-  if (changes.length === 0) return []
-  const outcomes = await Promise.allSettled(listeners.map(async (listener) => listener(changes)))
-  return listeners.filter((_, index) => outcomes[index]?.status === 'rejected')
 }
 
 /**

@@ -58,7 +58,7 @@ export async function attachUnits({
 
   let isClosing = false
   server.on('upgrade', upgrade)
-  feed.listen((changes) => units.received(changes))
+  feed.listen('gateway', (changes) => units.received(changes))
   const failure = 'controller housekeeping failed; will retry'
   const renewal = repeat({ everyMs: renewMs, log, failure }, () => units.renew())
   const looking = repeat({ everyMs: lookMs, log, failure }, async () => {

@@ -114,7 +114,7 @@ test('500 records that an earlier configuration explains read it once, and hold 
   await storeConfigs({ versions: 1, numbers: cards })
   const bodiesRead = await watchReaders()
   const delivered: string[] = []
-  feed.listen((changes) => void delivered.push(...changes.map(({ item }) => item)))
+  feed.listen('test', (changes) => void delivered.push(...changes.map(({ item }) => item)))
   await owner.query(`select pg_advisory_lock(${readingLock})`)
   const sent = send(cards.slice(0, 500).map((number) => presented(number)))
   const readers = `select from pg_locks where locktype = 'advisory' and objid = ${readingLock} and not granted`

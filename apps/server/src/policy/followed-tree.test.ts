@@ -75,7 +75,7 @@ test('after an update that failed in part, all units of the tree are compiled', 
   const tree = new FollowedTree({
     root,
     database: failing,
-    feed: silent,
+    delivered: silent.listen('test', () => {}),
     numbers: testNumbers(),
     onUpdate,
     onUnreadable() {},

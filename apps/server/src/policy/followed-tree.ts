@@ -1,7 +1,7 @@
 import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { ChangeFeed } from '../changes/change-feed.ts'
+import type { Position } from '../changes/position.ts'
 import type { Database } from '../database/database.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { loadPolicy, type Read } from './load-policy.ts'
@@ -10,10 +10,13 @@ import type { UnreadableItem } from './stored-policy.ts'
 import type { TreePolicy } from './tree-policy.ts'
 import { type ChangedItem, updatePolicy } from './update-policy.ts'
 
+/** Changes up to this position have been delivered to the tree. */
+export type Delivered = { readonly position: Position | undefined }
+
 type FollowedTreeOptions = {
   root: number
   database: Database
-  feed: ChangeFeed
+  delivered: Delivered
   numbers: CredentialNumbers
   onUpdate: (units: AffectedUnits) => void
   onUnreadable: (item: UnreadableItem) => void
@@ -30,7 +33,7 @@ const retryMs = 1_000
 export class FollowedTree {
   readonly root: number
   readonly #read: Read
-  readonly #feed: ChangeFeed
+  readonly #delivered: Delivered
   readonly #numbers: CredentialNumbers
   readonly #onUpdate: FollowedTreeOptions['onUpdate']
   readonly #onUnreadable: FollowedTreeOptions['onUnreadable']
@@ -52,10 +55,10 @@ export class FollowedTree {
   /** An update that has not begun; all callers share it. */
   #nextUpdate: Promise<void> | undefined
 
-  constructor({ root, database, feed, numbers, onUpdate, onUnreadable }: FollowedTreeOptions) {
+  constructor({ root, database, delivered, numbers, onUpdate, onUnreadable }: FollowedTreeOptions) {
     this.root = root
     this.#read = (work) => database.asSystem(work)
-    this.#feed = feed
+    this.#delivered = delivered
     this.#numbers = numbers
     this.#onUpdate = onUpdate
     this.#onUnreadable = onUnreadable
@@ -179,7 +182,7 @@ export class FollowedTree {
 
   /** The feed does not deliver again what lies before its position. */
   #forgetDelivered() {
-    const passed = this.#feed.position?.xid ?? 0
+    const passed = this.#delivered.position?.xid ?? 0
     for (const [id, xid] of this.#taken) if (xid < passed) this.#taken.delete(id)
   }
 
@@ -188,7 +191,7 @@ export class FollowedTree {
    * no older transaction is open.
    */
   async #unsettled() {
-    const { xid, id } = this.#feed.position ?? { xid: 0, id: 0 }
+    const { xid, id } = this.#delivered.position ?? { xid: 0, id: 0 }
     const found = await this.#read((tx) =>
       tx.first(
         unsettledRow,

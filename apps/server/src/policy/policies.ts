@@ -7,7 +7,7 @@ import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { CommittedChange } from '../changes/committed-change.ts'
 import type { Database } from '../database/database.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
-import { FollowedTree } from './followed-tree.ts'
+import { type Delivered, FollowedTree } from './followed-tree.ts'
 import type { UnreadableItem } from './stored-policy.ts'
 
 export type CurrentPolicy = {
@@ -38,7 +38,7 @@ const patienceMs = 2_000
  */
 export class Policies {
   readonly #database: Database
-  readonly #feed: ChangeFeed
+  readonly #delivered: Delivered
   readonly #numbers: CredentialNumbers
   readonly #trees = new Map<number, FollowedTree>()
   /** The topmost account of each account seen; it never changes. */
@@ -49,8 +49,7 @@ export class Policies {
   constructor({ database, feed, numbers }: PoliciesOptions) {
     this.#numbers = numbers
     this.#database = database
-    this.#feed = feed
-    feed.listen((changes) => this.#received(changes))
+    this.#delivered = feed.listen('policies', (changes) => this.#received(changes))
   }
 
   stop() {
@@ -115,7 +114,7 @@ export class Policies {
     const tree = new FollowedTree({
       root,
       database: this.#database,
-      feed: this.#feed,
+      delivered: this.#delivered,
       numbers: this.#numbers,
       onUpdate: (units) => this.#announce({ root, units }),
       onUnreadable: (item) => {

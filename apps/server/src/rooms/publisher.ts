@@ -20,13 +20,14 @@ type PublisherOptions = {
 /** Publishes committed changes to the rooms, batch by batch, and knows its position. */
 export class Publisher {
   readonly #parts: PublisherOptions
+  readonly #taken: { readonly position: Position | undefined }
   #last: Position = { xid: 0, id: 0 }
   #publishing: Promise<void> | undefined
   #visibilityChanges = 0
 
   constructor(parts: PublisherOptions) {
     this.#parts = parts
-    parts.feed.listen((changes) => {
+    this.#taken = parts.feed.listen('rooms', (changes) => {
       const publishing = this.#publish(changes).finally(() => {
         this.#publishing = undefined
       })
@@ -46,7 +47,7 @@ export class Publisher {
 
   /** All messages up to this position have been sent to the rooms. */
   get reached(): Position {
-    const read = this.#parts.feed.position ?? this.#last
+    const read = this.#taken.position ?? this.#last
     return isAfter(read, this.#last) ? read : this.#last
   }
 
