@@ -236,9 +236,12 @@ test('a policy that waits too long is compiled although an open transaction hold
   })
   await isOpen.promise
   await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
-  await expect.poll(awaitedPolicies).toBe(1)
-  await letPoliciesWait()
-  await expect.poll(() => desired(unit)).toBeGreaterThan(before)
+  await expect
+    .poll(async () => {
+      await letPoliciesWait()
+      return desired(unit)
+    })
+    .toBeGreaterThan(before)
 })
 
 /** As if their changes had waited too long to be compiled. */

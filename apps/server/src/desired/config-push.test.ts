@@ -57,6 +57,12 @@ test('a version is replaced from when its unit has applied a later one', async (
   expect(await world.rows(z.object({ version: z.int() }), replaced)).toEqual([{ version: 1 }])
 })
 
+test('a version above the latest one cannot have been applied, and is not noted', async () => {
+  await noteApplied(world.database, ids.unit, { version: 1 })
+  await noteApplied(world.database, ids.unit, { version: 2_147_483_647 })
+  expect(await world.unitState()).toMatchObject({ appliedVersion: 1 })
+})
+
 test('a rejection that a unit repeats is one event, and another reason is another event', async () => {
   for (const reason of ['too large', 'too large', 'bad signature', 'bad signature']) {
     await noteRejected(world.database, ids.unit, { type: 'configRejected', version: 1, reason })

@@ -121,7 +121,8 @@ export function noteApplied(database: Database, unit: string, { version }: Pick<
     const changed = await tx.run(
       sql`update unit_state set unit_state_applied_version = ${version}, unit_state_applied_at = now(),
              unit_state_rejection = null
-           where unit_state_id = ${unit} and (unit_state_applied_version is distinct from ${version}
+           where unit_state_id = ${unit} and ${version} <= unit_state_desired_version
+             and (unit_state_applied_version is distinct from ${version}
              or unit_state_applied_at is null or unit_state_rejection is not null)`,
     )
     if (changed > 0) {

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { giveUnlock } from '../commands/commands.ts'
+import { noteModeApplied } from './door-modes.ts'
 import { type GatewayWorld, gatewayWorld, ids, nomsasCard } from '../gateway/test-world.ts'
 
 let world: GatewayWorld
@@ -110,6 +111,25 @@ test('§3 door modes: a door is held unlocked until the end of the mode, and the
   await want('unlocked', { until: new Date(Date.now() + 1_000).toISOString() })
   await wait(async () => expect(await modeState()).toMatchObject({ applied: 2 }))
   await wait(async () => expect(locks()).toEqual(['locked']))
+})
+
+test('the moment of an end is confirmed however the controller writes it', async () => {
+  const until = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000).toISOString()
+  await want('unlocked', { until })
+  const stored = { doorId: ids.door, mode: 'unlocked' as const, until: until.replace('.000Z', 'Z') }
+  const report = { unit: ids.unit, door: 1, version: 1, stored, mayRaise: () => true }
+  expect(await noteModeApplied(world.database, report)).toBe('noted')
+  expect(await modeState()).toMatchObject({ version: 1, applied: 1 })
+})
+
+test('another mode is replaced by a higher version of the desired one, as often as it is permitted', async () => {
+  await want('lockdown')
+  const stored = { doorId: ids.door, mode: 'unlocked' as const, until: null }
+  const report = (version: number, mayRaise: boolean) =>
+    noteModeApplied(world.database, { unit: ids.unit, door: 1, version, stored, mayRaise: () => mayRaise })
+  expect(await report(1, true)).toBe('raised')
+  expect(await report(2, false)).toBe('noted')
+  expect(await modeState()).toMatchObject({ version: 2, applied: 0 })
 })
 
 test('§3 door modes: a mode set while the controller is offline reaches it on return and survives a power cut', async () => {

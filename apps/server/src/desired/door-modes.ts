@@ -69,9 +69,12 @@ type AppliedFrame = Omit<Extract<UnitFrame, { type: 'doorModeApplied' }>, 'type'
 
 /**
  * The controller's latest report replaces its earlier ones. If it has stored another mode than the desired one, with a
- * version that is not lower, the desired mode gets a higher version and must be sent again.
+ * version that is not lower, the desired mode gets a higher version and must be sent again, if `mayRaise` permits it.
  */
-export function noteModeApplied(database: Database, { unit, ...applied }: AppliedFrame & { unit: string }) {
+export function noteModeApplied(
+  database: Database,
+  { unit, mayRaise, ...applied }: AppliedFrame & { unit: string; mayRaise: () => boolean },
+) {
   const { door, version } = applied
   return database.asSystem(async (tx): Promise<'noted' | 'raised'> => {
     const desired = (await readModes(tx, unit)).find((each) => each.door === door)
@@ -79,7 +82,7 @@ export function noteModeApplied(database: Database, { unit, ...applied }: Applie
       if (!desired.isApplied) await storeApplied(tx, { unit, door, version })
       return 'noted'
     }
-    if (version < (desired?.version ?? 1)) return 'noted'
+    if (version < (desired?.version ?? 1) || !mayRaise()) return 'noted'
     await raiseVersion(tx, { unit, door, version })
     return 'raised'
   })
@@ -103,7 +106,12 @@ function isDesired({ version, stored }: AppliedFrame, desired: DesiredMode) {
   if (version !== desired.version) return false
   if (!stored) return true
   const { doorId, mode, until } = stored
-  return doorId === desired.doorId && mode === desired.mode && until === desired.until
+  return doorId === desired.doorId && mode === desired.mode && momentOf(until) === momentOf(desired.until)
+}
+
+/** A controller may write the same moment in another way. */
+function momentOf(time: string | null) {
+  return time === null ? null : Date.parse(time)
 }
 
 async function storeApplied(tx: Transaction, { unit, door, version }: StoredVersion & { unit: string }) {

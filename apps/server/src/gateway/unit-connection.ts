@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { highestDoorNumber } from '@portcullis/contract/unit-capacity'
 import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import type { RefusalCode } from '@portcullis/contract/unit-protocol/refusal-codes'
 import { WebSocket } from 'ws'
@@ -13,6 +14,7 @@ import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { FrameIntake } from './frame-intake.ts'
 import { type HelloFrame, identify, type Standing } from './hello.ts'
 import { ingest } from '../ingest/ingest.ts'
+import { TokenBucket } from '../limits/token-bucket.ts'
 import { noteHeartbeat } from './presence.ts'
 import { isAnswering } from './is-answering.ts'
 import { readFrame } from './read-frame.ts'
@@ -35,6 +37,9 @@ export type ConnectionEvents = {
 type Peer = { socket: WebSocket; address: string; holder: string }
 type Options = Peer & { gateway: GatewayDependencies; events: ConnectionEvents }
 
+/** How often modes get a higher version because the unit reports others: two of each door at once. */
+const raises = { burst: 2 * highestDoorNumber, perSecond: 0.1 } as const
+
 /** One unit's connection, from the challenge to the end. Its frames are processed one after the other. */
 export class UnitConnection {
   readonly address: string
@@ -56,6 +61,7 @@ export class UnitConnection {
   #clockOffsetMs: number | null = null
   /** Set once the unit is admitted. */
   #deliveries: UnitDeliveries | undefined
+  readonly #raises = new TokenBucket(raises)
   /** Of the events since the last heartbeat. */
   #delay = noDelay
   #lastHeartbeat = performance.now()
@@ -73,7 +79,7 @@ export class UnitConnection {
     this.#introduction = setTimeout(() => this.#refuse(new UnitRefused('too_slow')), limits.handshakeMs)
     socket.on('message', (data, isBinary) => {
       this.#intake.arrived(Buffer.isBuffer(data) ? data.length : 0)
-      this.#process(() => this.#handle(readFrame(data, isBinary)))
+      this.#process(() => this.#handle(readFrame(data, { isBinary, isProven: this.#unit !== undefined })))
     })
     // The close that follows reports the error.
     socket.on('error', () => {})
@@ -217,7 +223,8 @@ export class UnitConnection {
         await noteRejected(database, unit, frame)
         return this.#gateway.feed.hint()
       case 'doorModeApplied':
-        if ((await noteModeApplied(database, { unit, ...frame })) === 'raised') this.sendModes()
+        const mayRaise = () => this.#raises.trySpend(1)
+        if ((await noteModeApplied(database, { unit, ...frame, mayRaise })) === 'raised') this.sendModes()
         return this.#gateway.feed.hint()
       case 'commandResult':
         await database.asSystem((tx) => noteResult(tx, unit, frame))

@@ -13,6 +13,8 @@ export const unitsPath = '/units'
 
 export const limits = {
   frameBytes: 256 * 1024,
+  /** Of the first frame. The longest hello, with a mode of each door number, takes a quarter of it. */
+  introductionBytes: 16 * 1024,
   eventsPerFrame: 500,
   configChunkBytes: 64 * 1024,
   heartbeatSeconds: 20,
