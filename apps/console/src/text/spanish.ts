@@ -63,6 +63,8 @@ const spanishProblems: ProblemWords = {
       'Las puertas de una esclusa deben estar conectadas a un solo controlador. Estas están en varios.',
     interlock_without_unit:
       'Las puertas de una esclusa deben estar conectadas a un controlador. Una de estas no tiene ninguno.',
+    door_has_mode:
+      'Esta puerta está en bloqueo total, bloqueada o mantenida abierta. Devuélvala primero a su horario, o pídaselo a un usuario que gestione el control de acceso.',
     door_in_interlock:
       'Esta puerta forma parte de una esclusa que gestiona su controlador. Quítela primero de la esclusa.',
     door_unwired: 'Esta puerta no está conectada a un controlador. Seleccione primero su controlador y su número.',

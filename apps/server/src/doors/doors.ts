@@ -1,15 +1,32 @@
 import sql from 'sql-template-tag'
 import { setDoorMode as setModeCall } from '@portcullis/contract/calls/door-modes'
+import { isAllowed } from '@portcullis/contract/abilities'
+import { modeAt } from '@portcullis/domain/decision/door-mode'
+import { doorModes } from '@portcullis/domain/policy'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Access } from '../abilities/access.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Database } from '../database/database.ts'
+import type { Item } from '../history/record-history.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { setDoorMode } from './set-mode.ts'
 
-/** A door that is part of an interlock stays with the unit that keeps it. */
+/**
+ * A door that is part of an interlock stays with the unit that keeps it. To rewire, delete or restore a door changes the mode of a lock,
+ * so it needs the right to set modes, unless the door is at its schedule.
+ */
 export const doorHooks: CollectionHooks = {
-  async beforePatch({ tx }, { before, changes }) {
+  async beforeCreate({ access }, item) {
+    demandRightToMode(access, item)
+    return {}
+  },
+  async beforeDelete({ access }, item) {
+    demandRightToMode(access, item)
+  },
+  async beforePatch({ tx, access }, { before, changes }) {
+    if (isRewired({ before, changes })) demandRightToMode(access, before)
     const { unit } = changes
     if (unit === undefined || unit === before['unit']) return {}
     const interlocks = await tx.run(
@@ -19,6 +36,19 @@ export const doorHooks: CollectionHooks = {
     if (interlocks === 0) return {}
     throw new AppError('door_in_interlock', {}, { at: ['unit'] })
   },
+}
+
+const modeOfDoor = z.object({ mode: z.enum(doorModes), modeUntil: z.string().nullish() })
+
+/** A new door has no mode yet; one whose deletion is undone has its earlier one. */
+function demandRightToMode(access: Access, door: Item) {
+  const desired = modeOfDoor.safeParse(door).data
+  if (!desired || modeAt({ ...desired, modeUntil: desired.modeUntil ?? null }, Date.now()) === 'normal') return
+  if (!isAllowed(access.rules, { action: 'manage', subject: 'Access Control' })) throw new AppError('door_has_mode')
+}
+
+function isRewired({ before, changes }: { before: Item; changes: Item }) {
+  return ['unit', 'unitDoor'].some((field) => changes[field] !== undefined && changes[field] !== before[field])
 }
 
 type RegisterDoorCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database }

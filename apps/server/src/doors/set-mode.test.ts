@@ -1,8 +1,9 @@
+import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../test-server.ts'
 
 let server: TestServer
@@ -81,4 +82,27 @@ test('the mode of a door that takes the port of another one has a higher version
   await all.patch(second._id, { unitDoor: null })
   expect(await all.patch(third._id, { unitDoor: 8 })).toMatchObject({ modeVersion: modeVersion + 4 })
   expect(await all.patch(second._id, { unitDoor: 9 })).toMatchObject({ modeVersion: modeVersion + 3 })
+})
+
+describe('a door with a mode is rewired, deleted and restored only by users who may set modes', () => {
+  test.each([
+    { mode: 'lockdown' as const, port: 21 },
+    { mode: 'unlocked' as const, port: 22, until: new Date(Date.now() + 3_600_000).toISOString() },
+  ])('mode $mode', async ({ port, ...desired }) => {
+    const { ask } = await server.signInAs({ role: 'installer' })
+    const { site, unit } = await server.client.of(doors).get(door)
+    const path = `/api/doors/${(await server.client.of(doors).create({ name: 'Gate', site, unit, unitDoor: port }))._id}`
+    expect((await ask('PATCH', path, { body: { unitDoor: port + 1 } })).status).toBe(200)
+    await server.ask('PUT', `${path}/mode`, { body: desired })
+    for (const body of [{ unitDoor: 31 }, { unitDoor: null }, { unit: null, unitDoor: null }]) {
+      expect((await ask('PATCH', path, { body })).error.code).toBe('door_has_mode')
+    }
+    expect((await ask('DELETE', path)).error.code).toBe('door_has_mode')
+    expect((await ask('PATCH', path, { body: { name: 'Side gate', unitDoor: port + 1 } })).status).toBe(200)
+    const removed = await server.ask('DELETE', path)
+    const undo = `/api/auditLogs/${removed.headers.get(historyHeader)}/undo`
+    expect((await server.ask('POST', undo)).status).toBe(200)
+    await server.ask('PUT', `${path}/mode`, { body: { mode: 'normal' } })
+    expect((await ask('PATCH', path, { body: { unitDoor: port } })).status).toBe(200)
+  })
 })

@@ -10,7 +10,7 @@ type Rules = {
 /** The rules that can refuse a change of one collection, in addition to those of all collections. */
 const ownRules: Readonly<Record<string, Rules>> = {
   accounts: { delete: ['account_not_empty'] },
-  doors: { patch: ['door_in_interlock'] },
+  doors: { create: ['door_has_mode'], patch: ['door_in_interlock', 'door_has_mode'], delete: ['door_has_mode'] },
   interlockingGroups: {
     create: ['doors_of_several_units', 'interlock_without_unit'],
     patch: ['doors_of_several_units', 'interlock_without_unit'],

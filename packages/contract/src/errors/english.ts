@@ -58,6 +58,8 @@ export const englishProblems = {
     used_by_others: 'Used by {{items}}. Remove those references first.',
     doors_of_several_units: 'The doors of an interlock must be wired to one controller. These belong to several.',
     interlock_without_unit: 'The doors of an interlock must be wired to one controller. One of these has none.',
+    door_has_mode:
+      'This door is locked down, blocked or held unlocked. Return it to its schedule first, or ask a user who manages access control to do so.',
     door_in_interlock:
       'This door is part of an interlock, which its controller keeps. Remove it from the interlock first.',
     door_unwired: 'This door is not wired to a controller. Select its controller and number first.',
