@@ -51,7 +51,7 @@ export const explorer: Translation<typeof english.explorer> = {
     entry: 'La puerta no tiene lector de entrada, así que no se puede presentar ninguna credencial.',
     exit: 'La puerta no tiene lector de salida, así que no se puede presentar ninguna credencial.',
   },
-  today: 'Esta hora ya ha pasado. La respuesta usa las reglas actuales, no las de entonces.',
+  today: 'Esta hora ya ha pasado. La respuesta usa las reglas de hoy.',
   ruleAbove: 'una regla de una cuenta superior',
   scheduleAbove: 'horas de una cuenta superior',
   groupAbove: 'un grupo de una cuenta superior',

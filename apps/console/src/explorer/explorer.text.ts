@@ -47,7 +47,7 @@ export const explorer = {
     entry: 'The door has no entry reader, so no credential can be presented.',
     exit: 'The door has no exit reader, so no credential can be presented.',
   },
-  today: 'This time has passed. The answer uses the current rules, not those at that time.',
+  today: 'This time is in the past. The answer uses today’s rules.',
   ruleAbove: 'a rule of an account above',
   scheduleAbove: 'hours of an account above',
   groupAbove: 'a group of an account above',

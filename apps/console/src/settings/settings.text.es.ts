@@ -153,7 +153,7 @@ export const settings: Translation<typeof english.settings> = {
     noEmailHint: 'Un usuario necesita un correo para iniciar sesión. Sus credenciales siguen abriendo puertas.',
     passwordTitle: 'Contraseña',
     passwordHint:
-      'Envía a {{name}} un enlace para elegir una contraseña nueva. El enlace funciona una sola vez, durante una hora. Hasta entonces la contraseña no cambia.',
+      'Envía a {{name}} un enlace para elegir una contraseña nueva. El enlace funciona una sola vez, durante una hora. La contraseña actual sirve hasta que el usuario elija una nueva.',
     sendReset: 'Enviar enlace',
     sendResetTitle: '¿Enviar un enlace a {{email}}?',
     resetSent: 'Se ha enviado un enlace a {{email}}.',

@@ -150,7 +150,7 @@ export const settings = {
     noEmailHint: 'A user needs an email to sign in. Their credentials still open doors.',
     passwordTitle: 'Password',
     passwordHint:
-      'Emails {{name}} a link to set a new password. The link works once, within an hour. The password does not change until then.',
+      'Emails {{name}} a link to set a new password. The link works once, within an hour. The current password works until the user sets a new one.',
     sendReset: 'Send reset link',
     sendResetTitle: 'Send a reset link to {{email}}?',
     resetSent: 'A reset link has been sent to {{email}}.',

@@ -33,7 +33,7 @@ test('a controller without a current configuration shows why, whatever version i
   expect(unitStep({ ...unit, fault: 'implausible_version' })).toEqual({
     state: 'failed',
     words:
-      'The controller reports a configuration version that this server cannot have sent, so it gets no changes. Reset it and enrol it again.',
+      'The controller reports a configuration that this server did not send. It gets no changes until you reset it and enrol it again.',
   })
 })
 

@@ -76,7 +76,7 @@ export const units: Translation<typeof english.units> = {
     not_compiled:
       'El servidor no pudo preparar la configuración y lo reintenta cada minuto; el motivo está en su registro. El controlador conserva la anterior.',
     implausible_version:
-      'El controlador comunica una versión de configuración que este servidor no puede haber enviado, por lo que no recibe cambios. Restablézcalo y vuelva a registrarlo.',
+      'El controlador comunica una configuración que este servidor no envió. No recibe cambios hasta que lo restablezca y lo registre de nuevo.',
     behind_policy:
       'El servidor aún no ha preparado los últimos cambios. Mientras tanto, el controlador decide según la política anterior. Si dura varios minutos, revise el registro y la carga del servidor.',
   },

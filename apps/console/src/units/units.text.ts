@@ -73,7 +73,7 @@ export const units = {
     not_compiled:
       'The server could not prepare the configuration and tries again every minute; the reason is in its log. The controller keeps the previous one.',
     implausible_version:
-      'The controller reports a configuration version that this server cannot have sent, so it gets no changes. Reset it and enrol it again.',
+      'The controller reports a configuration that this server did not send. It gets no changes until you reset it and enrol it again.',
     behind_policy:
       'The server has not prepared the latest changes yet. Until then the controller decides by the previous policy. If this lasts for minutes, check the server’s log and load.',
   },

@@ -35,7 +35,7 @@ export function openApiDocument({ version }: { version: string }) {
 
 const description = [
   'The API of the access-control console, open to other programs.',
-  'A program signs in with `POST /api/auth/login`, keeps the cookie, and names an account in X-JS-ACCOUNT.',
+  'A program signs in with `POST /api/auth/login` and keeps the cookie. Every request, also the sign-in, sends X-JS-ACCOUNT: the ref of an account, or `null`.',
   'A session ends a minute after the idle time of its user: a program signs in again, or its user has a long idle time. Until a sign-in is complete, calls return 403 `code_owed` or `unverified`.',
   'Times are in UTC, ids are UUIDs, and an error is `{error: {code, message, fields?, requestId}}`.',
   'The real-time channel is Socket.IO at `/primus`: `join` a room such as `event:acme-hq:*` to receive `event:save` and `event:remove`.',
