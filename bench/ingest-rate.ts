@@ -7,10 +7,10 @@ import { createClient } from '@portcullis/client/client'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { rules } from '@portcullis/contract/collections/rules'
 import pg from 'pg'
-import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
 import { administrator } from '../e2e/administrator.ts'
+import { atSteadyRate, type Measured, measureBareIngest } from './bare-ingest.ts'
 import { startChild } from './child.ts'
 import { closedLoop } from './drive.ts'
 import { fillIngestWorld } from './ingest-world.ts'
@@ -47,8 +47,6 @@ const options = z
   .parse(values)
 const { units, seconds, rate, edits, 'per-frame': perFrame } = options
 const goalMs = 200
-/** The number of database connections of the gateway. */
-const bareConnections = 16
 
 const folder = await mkdtemp(join(tmpdir(), 'portcullis-ingest-'))
 const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
@@ -97,10 +95,19 @@ async function run() {
       commits: commits.waits,
     }
   }
-  const bare = await measureBare(bareUrl, owner)
+  const bare = await measureBareIngest({
+    connectionString: bareUrl,
+    owner,
+    units,
+    perFrame,
+    rate,
+    forMs: (seconds * 1_000) / 3,
+  })
   const fastest = await measure(() => asFastAsPossible(connected, seconds * 1_000))
   const send = async (sender: number) => connected[sender]?.sendEvents(perFrame)
-  const steady = await measure(() => atSteadyRate({ senders: connected.length, forMs: seconds * 1_000, send }))
+  const steady = await measure(() =>
+    atSteadyRate({ senders: connected.length, perFrame, rate, forMs: seconds * 1_000, send }),
+  )
   await assertStoredOnce(owner, connected)
   print({ bare, fastest, steady })
 }
@@ -138,25 +145,6 @@ async function asFastAsPossible(connected: readonly SendingUnit[], forMs: number
     forMs,
     once: async (index) => connected[index]?.sendEvents(perFrame),
   })
-}
-
-type SteadyRate = { senders: number; forMs: number; send: (sender: number) => Promise<void> }
-
-/** Each sender sends its frames at fixed times, whether or not the last was acknowledged. */
-async function atSteadyRate({ senders, forMs, send }: SteadyRate) {
-  const everyMs = (senders * perFrame * 1_000) / rate
-  const began = performance.now()
-  await Promise.all(
-    Array.from({ length: senders }, async (_, sender) => {
-      const frames: Promise<void>[] = []
-      const first = (sender * everyMs) / senders
-      for (let dueMs = first; dueMs < forMs; dueMs += everyMs) {
-        await delay(Math.max(0, began + dueMs - performance.now()))
-        frames.push(send(sender))
-      }
-      await Promise.all(frames)
-    }),
-  )
 }
 
 /** Renames a rule repeatedly, at the requested rate. */
@@ -226,60 +214,6 @@ async function assertStoredOnce(owner: pg.Client, connected: readonly SendingUni
   const [{ stored, different } = { stored: 0, different: 0 }] = rows
   if (stored !== sent || different !== sent)
     throw new Error(`Events were lost or stored twice: ${sent} sent, ${stored} stored, ${different} different.`)
-}
-
-/** The baseline: `pg` alone inserts the stored events under new ids, one transaction per frame. */
-async function measureBare(connectionString: string, owner: pg.Client) {
-  const { rows } = await owner.query<{ event: Record<string, unknown> }>(
-    `select to_jsonb(event) - 'event_log' as event from event where event_log is not null limit 5000`,
-  )
-  const pool = new pg.Pool({ connectionString, max: bareConnections })
-  const text = 'insert into event select * from json_populate_recordset(null::event, $1::json)'
-  let next = 0
-  const insert = () => {
-    const frame = Array.from({ length: perFrame }, () => ({
-      ...rows[(next += 1) % rows.length]?.event,
-      event_id: uuidv7(),
-    }))
-    return pool.query({ name: 'bare', text, values: [JSON.stringify(frame)] })
-  }
-  const measure = async (work: (send: () => Promise<void>) => Promise<unknown>): Promise<Measured> => {
-    const waits: number[] = []
-    const [database, own, began] = [await databaseMs(owner), process.cpuUsage(), performance.now()]
-    await work(async () => {
-      const since = performance.now()
-      await insert()
-      waits.push(performance.now() - since)
-    })
-    const tookMs = performance.now() - began
-    const { user, system } = process.cpuUsage(own)
-    const events = waits.length * perFrame
-    return {
-      rate: (events * 1_000) / tookMs,
-      serverMs: (user + system) / 1_000 / events,
-      databaseMs: ((await databaseMs(owner)) - database) / events,
-      waits,
-      edited: 0,
-      commits: [],
-    }
-  }
-  const forMs = (seconds * 1_000) / 3
-  const fast = (ms: number) => (send: () => Promise<void>) =>
-    closedLoop({ connections: bareConnections, forMs: ms, once: send })
-  await fast(1_000)(async () => void (await insert()))
-  const fastest = await measure(fast(forMs))
-  const steady = await measure((send) => atSteadyRate({ senders: units, forMs, send }))
-  await pool.end()
-  return { fastest, steady }
-}
-
-type Measured = {
-  rate: number
-  serverMs: number
-  databaseMs: number
-  waits: readonly number[]
-  edited: number
-  commits: readonly number[]
 }
 
 function print({

@@ -23,7 +23,7 @@ import { pause } from './watched-person.ts'
  */
 const total = Number(process.argv[2] ?? 200)
 const limitMs = 300
-const mostPauseMs = 400
+const maxPauseMs = 400
 const latest = z.object({ received: z.number(), shown: z.number(), painted: z.number() })
 
 const home = await mkdtemp(join(tmpdir(), 'portcullis-toast-'))
@@ -47,7 +47,7 @@ try {
 
   const samples: Sample[] = []
   for (let request = 0; request < total; request += 1) {
-    await pause(Math.random() * mostPauseMs)
+    await pause(Math.random() * maxPauseMs)
     const requested = Date.now()
     await client.remoteAccess.ask(door._id, { expiresAfterSeconds: 5 })
     const answered = Date.now()

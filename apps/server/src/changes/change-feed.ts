@@ -19,7 +19,7 @@ const timing = {
   hintedMs: 10,
   /** A change is committed but an older transaction is still open: the feed reads again after this, and then later and later. */
   settleMs: 10,
-  settleMostMs: 100,
+  settleMaxMs: 100,
   /** The interval without any hint; databases without NOTIFY need nothing else. */
   pollMs: 300,
 } as const
@@ -105,7 +105,7 @@ export class ChangeFeed {
     this.#stopped.abort()
     await this.#notifier?.stop()
     await this.#looking
-    await Promise.all(this.#subscriptions.map(({ catchingUp }) => catchingUp))
+    await Promise.all(this.#subscriptions.flatMap(({ catchingUp }) => catchingUp ?? []))
   }
 
   /** Deletes changes that were settled long ago. */
@@ -205,7 +205,7 @@ export class ChangeFeed {
     if (changes.length > few || this.#isHinted) return 0
     if (!isUnsettled) return timing.pollMs
     const pauseMs = this.#settleMs
-    this.#settleMs = Math.min(pauseMs * 2, timing.settleMostMs)
+    this.#settleMs = Math.min(pauseMs * 2, timing.settleMaxMs)
     return pauseMs
   }
 

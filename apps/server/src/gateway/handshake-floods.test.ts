@@ -19,7 +19,7 @@ beforeAll(async () => {
   const code = await world.code()
   const signature = signText(keys.privateKey, enrolText({ nonce: peer.nonce(), code, serial }))
   peer.send({ type: 'enrol', code, serial, publicKey: keys.publicKey, signature })
-  await wait(() => expect(peer.received.map(({ type }) => type)).toContain('enrolled'))
+  await vi.waitUntil(() => typesOf(peer).includes('enrolled'), { timeout: 10_000 })
   peer.socket.terminate()
 })
 afterAll(() => world.close())
@@ -41,9 +41,8 @@ async function leaveBeforeCheck(peer: Peer) {
   peer.socket.terminate()
 }
 
-async function welcomed(peer: Peer) {
-  await wait(() => expect(peer.received.map(({ type }) => type)).toContain('welcome'))
-  peer.socket.terminate()
+function typesOf({ received }: Peer) {
+  return received.map(({ type }) => type)
 }
 
 /** Units cannot be read until the returned function is called, so signatures cannot be checked. */
@@ -75,7 +74,8 @@ test('a controller is welcomed while 250 clients with wrong signatures have just
   const valid = await world.peer(url)
   sendHello(valid, keys)
   await release()
-  await welcomed(valid)
+  await wait(() => expect(typesOf(valid)).toContain('welcome'))
+  valid.socket.terminate()
 })
 
 test('a controller that waits for its check is not ended by 210 clients that have sent nothing', async () => {
@@ -84,5 +84,6 @@ test('a controller that waits for its check is not ended by 210 clients that hav
   sendHello(valid, keys)
   for (let round = 0; round < 7; round++) await Promise.all(Array.from({ length: 30 }, () => world.peer(url)))
   await release()
-  await welcomed(valid)
+  await wait(() => expect(typesOf(valid)).toContain('welcome'))
+  valid.socket.terminate()
 })

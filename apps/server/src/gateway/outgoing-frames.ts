@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { timeSlices } from '../time-slices.ts'
 
 /** More than a configuration's chunk with the acknowledgements, modes and commands that may follow it. */
-const mostUnsentBytes = 1024 * 1024
+const maxUnsentBytes = 1024 * 1024
 /** As long as a unit may be silent. */
 const stalledMs = 3 * limits.heartbeatSeconds * 1_000
 
@@ -50,7 +50,7 @@ export class OutgoingFrames {
       this.#progressAt = performance.now()
       resolve(!error)
     })
-    if (this.#socket.bufferedAmount > mostUnsentBytes) this.#socket.terminate()
+    if (this.#socket.bufferedAmount > maxUnsentBytes) this.#socket.terminate()
     return promise
   }
 }

@@ -9,9 +9,9 @@ import { storeEvents } from '../ingest/store-events.ts'
 
 /** The same network refused for the same reason is one event in this time, with a count. */
 const quietMs = 60_000
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 /** Beyond this many events in that time, over all networks, the rest is one event with their number. */
-const mostEvents = 60
+const maxEvents = 60
 
 export type Refused = { refusal: UnitRefused; address: string; serial: string | undefined }
 
@@ -35,13 +35,13 @@ export class RefusalEvents {
       return false
     }
     const isSummed = await this.sum()
-    if (this.#minute.events >= mostEvents) {
+    if (this.#minute.events >= maxEvents) {
       this.#minute.uncounted++
       return isSummed
     }
     this.#minute.events++
     const [oldest] = this.#quiet.keys()
-    if (this.#quiet.size >= mostRemembered && oldest !== undefined) this.#quiet.delete(oldest)
+    if (this.#quiet.size >= maxRemembered && oldest !== undefined) this.#quiet.delete(oldest)
     this.#quiet.set(key, { until: now + quietMs, repeats: 0 })
     const note: EventNote = {
       code: 'connection_refused',

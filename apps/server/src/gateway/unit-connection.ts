@@ -5,6 +5,7 @@ import type { RefusalCode } from '@portcullis/contract/unit-protocol/refusal-cod
 import { WebSocket } from 'ws'
 import { raiseApproval } from './approvals.ts'
 import { closeCodes } from './close-codes.ts'
+import type { ConnectionEvents } from './connection-events.ts'
 import { noteResult } from '../commands/command-status.ts'
 import { configFor, noteApplied, noteRejected } from '../desired/config-push.ts'
 import { continueAbove, noteModeApplied } from '../desired/door-modes.ts'
@@ -22,25 +23,13 @@ import { UnitRefused } from '../ingest/refusal.ts'
 import { OutgoingFrames } from './outgoing-frames.ts'
 import { UnitDeliveries } from './unit-deliveries.ts'
 
-export type ConnectionEvents = {
-  /** Checks an introduction as soon as the limits allow it, or refuses it. */
-  onIntroduction: <T>(frame: UnitFrame, check: () => Promise<T>, isOpen: () => boolean) => Promise<T>
-  /** A unit has proved its identity; throws where it is refused. */
-  onArrival: (connection: UnitConnection, hello: HelloFrame) => Promise<void>
-  /** The socket has closed; frames that have arrived may still wait. */
-  onClosed: () => void
-  /** The socket has closed, and no frame waits. */
-  onGone: (connection: UnitConnection) => void
-  onRefused: (refusal: UnitRefused, about: { address: string; serial: string | undefined; isProven: boolean }) => void
-}
-
-type Peer = { socket: WebSocket; address: string; holder: string }
-type Options = Peer & { gateway: GatewayDependencies; events: ConnectionEvents }
+type Peer = { socket: WebSocket; address: string }
+type Options = Peer & { gateway: GatewayDependencies; holder: string; events: ConnectionEvents }
 
 /** How often modes get a higher version because the unit reports others: two of each door at once. */
 const raises = { burst: 2 * highestDoorNumber, perSecond: 0.1 } as const
 
-/** One unit's connection, from the challenge to the end. Its frames are processed one after the other. */
+/** One unit's connection, whose frames are processed one after the other. */
 export class UnitConnection {
   readonly address: string
   readonly #socket: WebSocket
@@ -93,7 +82,7 @@ export class UnitConnection {
     this.#send({ type: 'challenge', nonce: this.#nonce, at: new Date(gateway.now()).toISOString() })
   }
 
-  /** The unit, once it is admitted. */
+  /** Once it is admitted. */
   get unit() {
     return this.#unit
   }
@@ -113,9 +102,7 @@ export class UnitConnection {
   }
 
   /** Whether the other end answers within two seconds. */
-  isAnswering() {
-    return isAnswering(this.#socket)
-  }
+  isAnswering = () => isAnswering(this.#socket)
 
   /** Ends a connection that is no longer allowed, and sends a configuration that is newer than the last one sent. */
   follow(standing: Standing | undefined) {
@@ -290,19 +277,18 @@ export class UnitConnection {
   async #heartbeat(unit: string, { at, pendingEvents, applied }: Extract<UnitFrame, { type: 'heartbeat' }>) {
     this.#lastHeartbeat = performance.now()
     if (this.#deliveries) this.#send({ type: 'heartbeatAck', ...this.#deliveries.clock(at) })
-    const clockOffsetMs = this.#offsetOf(at)
+    const [clockOffsetMs, delay] = [this.#offsetOf(at), this.#delay]
     this.#clockOffsetMs = clockOffsetMs
-    this.#deliveries?.reported(applied)
-    const delay = this.#delay
     this.#delay = noDelay
+    this.#deliveries?.reported(applied)
     await noteHeartbeat(this.#gateway.database, { unit, holder: this.#holder, clockOffsetMs, pendingEvents, ...delay })
     this.#gateway.feed.hint()
   }
 
   #refuse(refusal: UnitRefused) {
     if (this.#socket.readyState !== WebSocket.OPEN) return
-    const isProven = this.#publicKey !== undefined
-    this.#events.onRefused(refusal, { address: this.address, serial: this.#serial, isProven })
+    const about = { address: this.address, serial: this.#serial, isProven: this.#publicKey !== undefined }
+    this.#events.onRefused(refusal, about)
     this.#send({ type: 'refused', code: refusal.code, message: refusal.message })
     this.#socket.close(closeCodes.refused, refusal.code)
   }

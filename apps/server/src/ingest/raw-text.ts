@@ -16,21 +16,31 @@ function beginningOf(value: unknown, left: { parts: number }): unknown {
   left.parts -= 1
   if (typeof value === 'string') return value.slice(0, maxCharacters)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const parts: unknown[] = []
-    for (const part of value) {
-      if (left.parts <= 0) break
-      parts.push(beginningOf(part, left))
-    }
-    return parts
-  }
-  const isSecret = 'number' in value && !('kind' in value && (value.kind === 'card' || value.kind === 'iButton'))
-  const parts: [string, unknown][] = []
-  for (const key in value) {
+  return Array.isArray(value) ? beginningOfList(value, left) : beginningOfObject(value, left)
+}
+
+function beginningOfList(list: readonly unknown[], left: { parts: number }) {
+  const parts: unknown[] = []
+  for (const part of list) {
     if (left.parts <= 0) break
-    const part: unknown = Reflect.get(value, key)
-    const isMasked = isSecret && key === 'number' && (typeof part === 'string' || typeof part === 'number')
-    parts.push([key.slice(0, maxCharacters), isMasked ? maskOf(`${part}`) : beginningOf(part, left)])
+    parts.push(beginningOf(part, left))
+  }
+  return parts
+}
+
+function beginningOfObject(object: object, left: { parts: number }) {
+  const parts: [string, unknown][] = []
+  for (const key in object) {
+    if (left.parts <= 0) break
+    const part: unknown = Reflect.get(object, key)
+    const isMasked = key === 'number' && isSecret(object)
+    parts.push([key.slice(0, maxCharacters), isMasked ? maskOf(String(part)) : beginningOf(part, left)])
   }
   return Object.fromEntries(parts)
+}
+
+/** Whether its `number` may be that of a QR code or a phone. */
+function isSecret(object: { number?: unknown; kind?: unknown }) {
+  const { number, kind } = object
+  return (typeof number === 'string' || typeof number === 'number') && kind !== 'card' && kind !== 'iButton'
 }
