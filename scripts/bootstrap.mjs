@@ -31,7 +31,7 @@ function handOver(task) {
     command: [node26(), join(root, 'scripts', `${task}.ts`), ...process.argv.slice(3)],
     cwd: root,
     env: { NODE_COMPILE_CACHE: join(modules, '.cache/node'), ...withBinFirst(process.env) },
-    ...(task === 'start' ? { restart: { firstMs: 1_000, mostMs: 60_000, lastingMs: 60_000 } } : {}),
+    ...(task === 'start' ? { restart: { firstMs: 1_000, maxMs: 60_000, lastingMs: 60_000 } } : {}),
   })
 }
 

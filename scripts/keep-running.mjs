@@ -6,7 +6,7 @@ const graceMs = 20_000
 /**
  * Runs a program until it ends or a signal stops it; this process then ends with the same code. With `restart`, a program
  * that has once sent the message `ready` starts again when it fails: after `firstMs`, then after twice the time for each
- * failure, at most `mostMs`, and after `firstMs` again once it has lasted for `lastingMs`. A failure before the first
+ * failure, at most `maxMs`, and after `firstMs` again once it has lasted for `lastingMs`. A failure before the first
  * `ready` is one of the start, such as an invalid setting, and would repeat.
  */
 export function keepRunning({ command, cwd, env, restart }) {
@@ -45,7 +45,7 @@ export function keepRunning({ command, cwd, env, restart }) {
       if (Date.now() - since >= restart.lastingMs) waitMs = restart.firstMs
       console.error(`The server ended unexpectedly (${code ?? signal}). It starts again in ${waitMs / 1000} s.`)
       setTimeout(begin, waitMs)
-      waitMs = Math.min(waitMs * 2, restart.mostMs)
+      waitMs = Math.min(waitMs * 2, restart.maxMs)
     })
   }
 

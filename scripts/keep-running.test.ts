@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
 const keeper = pathToFileURL(join(import.meta.dirname, 'keep-running.mjs')).href
-const soon = { firstMs: 1, mostMs: 4, lastingMs: 3_600_000 }
+const soon = { firstMs: 1, maxMs: 4, lastingMs: 3_600_000 }
 
 /** Keeps a program running, in a process of its own. The program can count its starts with `starts`. */
 async function keep(program: string, restart = soon) {

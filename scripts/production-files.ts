@@ -5,7 +5,7 @@ import { workspaces } from './import-rules.ts'
 import { isTest, modulesBelow, slashed } from './imports-of.ts'
 
 /** A file this short hides no detail from its one importer. */
-const mostLinesToMerge = 15
+const maxLinesToMerge = 15
 
 /**
  * A production file and the production files that import it; paths from the root of the repository. `isFoundByName`: loaded
@@ -54,7 +54,7 @@ export async function filesToMerge(root: string): Promise<{ path: string; import
   const counted = await Promise.all(
     candidates.map(async (file) => ({ ...file, lines: linesIn(await readFile(join(root, file.path), 'utf8')) })),
   )
-  return counted.filter(({ lines }) => lines <= mostLinesToMerge)
+  return counted.filter(({ lines }) => lines <= maxLinesToMerge)
 }
 
 /** The file that an import loads: by relative path, or `@portcullis/{workspace}/{path}`; undefined for other packages. */

@@ -54,7 +54,7 @@ const exempt = new Set(['scripts/word-lint.ts', 'scripts/word-lint.test.ts', 'do
 /** The last commit before this check: subjects after it are read. */
 const firstUnchecked = 'f6ab038'
 
-const mostSubjectCharacters = 72
+const maxSubjectCharacters = 72
 
 /** A text, or the name of a type, to which other rules apply. */
 type Prose = { text: string; at: number; isTypeName?: true }
@@ -74,7 +74,7 @@ export function stiltedWords(path: string, source: string): string[] {
 /** The faults of the first line of a commit message: its length, a second thought, a word to avoid. */
 export function subjectFaults(subject: string): string[] {
   const faults = stiltedWords('commit.md', subject).map((fault) => fault.replace(/^commit\.md:1: /, ''))
-  if (subject.length > mostSubjectCharacters) faults.push(`longer than ${mostSubjectCharacters} characters`)
+  if (subject.length > maxSubjectCharacters) faults.push(`longer than ${maxSubjectCharacters} characters`)
   if (subject.includes(';')) faults.push('two thoughts: split the commit, or drop one')
   return faults.map((fault) => `commit "${subject}": ${fault}`)
 }

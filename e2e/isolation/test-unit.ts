@@ -161,4 +161,4 @@ export function eventLog(peer: TestUnit) {
   }
 }
 
-export const mostRecords = limits.eventsPerFrame
+export const maxRecords = limits.eventsPerFrame

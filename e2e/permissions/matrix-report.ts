@@ -4,7 +4,7 @@ type Row = { cells: number; findings: number }
 export type CountedFinding = { kind: FindingKind; where: string; what: string }
 
 /** Measures with more names than this are not printed. */
-const mostNamed = 12
+const maxNamed = 12
 
 /** Counts cells and findings, by several measures at once, and prints them. */
 export class MatrixReport {
@@ -51,7 +51,7 @@ export class MatrixReport {
   /** A compact table: the totals, a line for each measure, and the crossings by kind. */
   toString() {
     const lines = [...this.#blocks]
-      .filter(([, rows]) => rows.size <= mostNamed)
+      .filter(([, rows]) => rows.size <= maxNamed)
       .map(([measure, rows]) => {
         const cells = [...rows].map(
           ([name, row]) => `${name} ${row.cells}${row.findings > 0 ? ` (${row.findings}!)` : ''}`,

@@ -13,7 +13,7 @@ export type SendInput = {
 export type Answer = { status: number; headers: Record<string, string>; text: string }
 export type Send = (input: SendInput) => Promise<Answer>
 
-const [busyPauseMs, mostBusyAnswers] = [100, 3_000]
+const [busyPauseMs, maxBusyAnswers] = [100, 3_000]
 
 /**
  * Sends requests over real sockets with headers exactly as given, and returns workbooks as the texts inside them. Repeats a
@@ -25,12 +25,12 @@ export function makeSend(url: string): { send: Send; close: () => void } {
   return { send, close: () => agent.destroy() }
 
   async function send(input: SendInput) {
-    for (let busyAnswers = 0; busyAnswers < mostBusyAnswers; busyAnswers += 1) {
+    for (let busyAnswers = 0; busyAnswers < maxBusyAnswers; busyAnswers += 1) {
       const answer = await sendOnce(input)
       if (answer.status !== 429) return answer
       await delay(busyPauseMs)
     }
-    throw new Error(`${input.method} ${input.path}: the server was busy ${mostBusyAnswers} times in a row`)
+    throw new Error(`${input.method} ${input.path}: the server was busy ${maxBusyAnswers} times in a row`)
   }
 
   function sendOnce({ method, path, headers, body }: SendInput) {

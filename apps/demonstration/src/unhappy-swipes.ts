@@ -39,14 +39,14 @@ type UnhappySwipeInput = { index: PolicyIndex; reason: UnhappyReason; at: number
 /** A user who would be denied for this reason now; undefined if there is none. */
 export function unhappySwipe({ index, reason, at, random }: UnhappySwipeInput): Swipe | undefined {
   const meetings = meetingsFor(index, reason)
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const swipe = swipeOf(random.pick(meetings), { reason, random })
     if (swipe && decisionOn(index, swipe, at).reason === reason) return swipe
   }
   return undefined
 }
 
-const mostAttempts = 60
+const maxAttempts = 60
 
 /** Doors at which one of these cards may be denied. */
 type Meeting = { doors: readonly Door[]; cards: readonly Credential[] }
@@ -142,7 +142,7 @@ function findMeetings(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
 }
 
 /** The number of cards of users whose recertification is due next. */
-const mostDue = 10
+const maxDue = 10
 
 function soonestDue(index: PolicyIndex, held: readonly Credential[]): Credential[] {
   const due = held.flatMap((card) => {
@@ -150,6 +150,6 @@ function soonestDue(index: PolicyIndex, held: readonly Credential[]): Credential
     const recertification = holder && holderFacts(index, holder).recertification
     return recertification?.enforced ? [{ card, by: recertification.by ?? '' }] : []
   })
-  const first = due.toSorted((one, other) => (one.by < other.by ? -1 : 1)).slice(0, mostDue)
+  const first = due.toSorted((one, other) => (one.by < other.by ? -1 : 1)).slice(0, maxDue)
   return first.map(({ card }) => card)
 }

@@ -48,7 +48,7 @@ type CreateAppOptions = {
   logLevel: string
   trustedProxies: string[]
   /** What entities add to the generic calls, by the name of their collection. */
-  halves: Readonly<Record<string, CollectionHooks>>
+  hooksByCollection: Readonly<Record<string, CollectionHooks>>
   /** Registers all other calls: those of the sign-in, and those of single entities. */
   register: (app: Application, dependencies: ServeCall & CallDependencies) => void
 }
@@ -62,7 +62,7 @@ export async function createApp({
   publicUrl,
   authProvider,
   logLevel,
-  halves,
+  hooksByCollection,
   register,
   trustedProxies,
 }: CreateAppOptions) {
@@ -90,7 +90,7 @@ export async function createApp({
   const { serveCall } = serve
   registerConfiguration(app, { serveCall, authProvider })
   const runExport = makeRunExport(app)
-  registerCollections(app, { database, accessOf, answering, entering, runExport, halves })
+  registerCollections(app, { database, accessOf, answering, entering, runExport, hooksByCollection })
   register(app, { ...serve, accessOf, personOf, recall, runExport })
   serveCall(app, checkLive, async () => ({ status: 'live' }) as const)
   serveCall(app, checkReady, async () => ({ status: 'ready' as const, ...(await configurationBacklog(database)) }))

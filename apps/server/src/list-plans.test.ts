@@ -15,7 +15,7 @@ import { readListRequest } from './query/list-request.ts'
 import { selectPage, type Way } from './query/select-page.ts'
 import { pageStrategyOf } from './query/page-strategy.ts'
 
-const halves = collectionHooks(testNumbers())
+const hooksByCollection = collectionHooks(testNumbers())
 const server = await startOwnServer()
 afterAll(server.stop)
 
@@ -107,17 +107,17 @@ describe.each(Object.values<Collection>(collections))('$name', (collection) => {
 
   test('the newest page, and any page after a cursor, reads only what it shows', async () => {
     const { next } = await server.ask('GET', path)
-    expect(await mostRowsRead(collection, { size: '50' })).toBeLessThanOrEqual(100)
+    expect(await maxRowsRead(collection, { size: '50' })).toBeLessThanOrEqual(100)
     if (collection.name === 'accounts') return
-    expect(await mostRowsRead(collection, { size: '50', after: next ?? '' })).toBeLessThanOrEqual(100)
+    expect(await maxRowsRead(collection, { size: '50', after: next ?? '' })).toBeLessThanOrEqual(100)
   })
 
   test('in some accounts of a tree, pages read at most one page of each', async () => {
     const { next } = await server.ask('GET', path)
     const few = { accounts: tree, way: 'apart' } as const
-    expect(await mostRowsRead(collection, { size: '50' }, few)).toBeLessThanOrEqual(25 * 50)
+    expect(await maxRowsRead(collection, { size: '50' }, few)).toBeLessThanOrEqual(25 * 50)
     if (collection.name === 'accounts') return
-    expect(await mostRowsRead(collection, { size: '50', after: next ?? '' }, few)).toBeLessThanOrEqual(25 * 50)
+    expect(await maxRowsRead(collection, { size: '50', after: next ?? '' }, few)).toBeLessThanOrEqual(25 * 50)
   })
 
   test('in a tree that holds nearly all rows, pages read only what they show', async () => {
@@ -126,8 +126,8 @@ describe.each(Object.values<Collection>(collections))('$name', (collection) => {
     expect(await pageStrategyOf(server.database, { collection, ...all, request: newest(collection) })).toBe('together')
     // The installation has no accounts outside the tree.
     if (collection.name === 'accounts') return
-    expect(await mostRowsRead(collection, { size: '50' }, all)).toBeLessThanOrEqual(150)
-    expect(await mostRowsRead(collection, { size: '50', after: next ?? '' }, all)).toBeLessThanOrEqual(150)
+    expect(await maxRowsRead(collection, { size: '50' }, all)).toBeLessThanOrEqual(150)
+    expect(await maxRowsRead(collection, { size: '50', after: next ?? '' }, all)).toBeLessThanOrEqual(150)
   })
 
   test('accounts that hold few rows are read one by one, whatever their number', async () => {
@@ -140,13 +140,13 @@ describe.each(Object.values<Collection>(collections))('$name', (collection) => {
     ).toBe('apart')
   })
 
-  test.each([[], ...(halves[collection.name]?.foundBy ?? [])].map((fields) => [fields]))(
+  test.each([[], ...(hooksByCollection[collection.name]?.foundBy ?? [])].map((fields) => [fields]))(
     'with %j are found by an index',
     async (fields) => {
       const { columns } = tableOf(collection)
       const filter = Object.fromEntries(fields.map((field) => [field, columns.get(field)?.kind === 'id' ? site : 'x']))
       const query = { size: '50', filter: JSON.stringify(filter) }
-      expect(await mostRowsRead(collection, query)).toBeLessThanOrEqual(100)
+      expect(await maxRowsRead(collection, query)).toBeLessThanOrEqual(100)
       for (const where of [{}, { accounts: tree, way: 'apart' }] as const) {
         const { input, page } = pageOf(collection, query, where)
         expect(hasSteadyPlan(input)).toBe(true)
@@ -165,13 +165,13 @@ describe.each<Collection>([collections.events, collections.auditLogs])('$name of
     async (prop) => {
       for (const dir of ['asc', 'desc']) {
         const sort = JSON.stringify({ prop, dir })
-        expect(await mostRowsRead(collection, { sort, size: '50' })).toBeLessThanOrEqual(ownLogged)
+        expect(await maxRowsRead(collection, { sort, size: '50' })).toBeLessThanOrEqual(ownLogged)
       }
     },
   )
 
   test('are searched without those of other accounts', async () => {
-    expect(await mostRowsRead(collection, { search: 'nowhere to be found', size: '50' })).toBeLessThanOrEqual(ownLogged)
+    expect(await maxRowsRead(collection, { search: 'nowhere to be found', size: '50' })).toBeLessThanOrEqual(ownLogged)
   })
 })
 
@@ -201,14 +201,14 @@ test('following the audit log reads only new, settled entries', async () => {
   const settled = async () => (await server.ask('GET', `/api/auditLogs?${new URLSearchParams(query).toString()}`)).next
   await expect.poll(settled).not.toBeNull()
   const after = (await settled()) ?? ''
-  expect(await mostRowsRead(collections.auditLogs, query)).toBeLessThanOrEqual(100)
-  expect(await mostRowsRead(collections.auditLogs, { ...query, after })).toBeLessThanOrEqual(100)
+  expect(await maxRowsRead(collections.auditLogs, query)).toBeLessThanOrEqual(100)
+  expect(await maxRowsRead(collections.auditLogs, { ...query, after })).toBeLessThanOrEqual(100)
 })
 
 test('open remote access requests are found by an index', async () => {
   const filter = JSON.stringify({ type: 'RemoteAuthRequest', status: 'Requested' })
   const sort = JSON.stringify({ prop: 'createdAt', dir: 'desc' })
-  expect(await mostRowsRead(collections.tasks, { filter, sort })).toBeLessThanOrEqual(100)
+  expect(await maxRowsRead(collections.tasks, { filter, sort })).toBeLessThanOrEqual(100)
 })
 
 test.each(['asc', 'desc'])('temporary rules, by their end, are found by an index: %s', async (dir) => {
@@ -216,7 +216,7 @@ test.each(['asc', 'desc'])('temporary rules, by their end, are found by an index
   const held = { 'adhoc.from': { lte: '2100-01-01T00:00:00Z' }, 'adhoc.until': { gt: '2000-01-01T00:00:00Z' } }
   for (const filter of [{ 'adhoc.until': { exists: true } }, held]) {
     const query = { filter: JSON.stringify(filter), sort }
-    expect(await mostRowsRead(collections.rules, query)).toBeLessThanOrEqual(100)
+    expect(await maxRowsRead(collections.rules, query)).toBeLessThanOrEqual(100)
     expect(await indexesRead(collections.rules, query, {})).toContain('rule_for_a_time')
   }
 })
@@ -236,13 +236,13 @@ const explained = z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: node })]) }
 type Where = { accounts?: readonly number[]; way?: Way }
 
 function pageOf(collection: Collection, query: Record<string, string>, { accounts = [key], way = 'together' }: Where) {
-  const { foundBy } = halves[collection.name] ?? {}
+  const { foundBy } = hooksByCollection[collection.name] ?? {}
   const input = { collection, accounts, foundBy, request: readListRequest(collection, query) }
   return { input, page: selectPage({ ...input, way }) }
 }
 
 /** The most rows that a step of a page's plan reads. */
-async function mostRowsRead(collection: Collection, query: Record<string, string>, where: Where = {}) {
+async function maxRowsRead(collection: Collection, query: Record<string, string>, where: Where = {}) {
   const { input, page } = pageOf(collection, query, where)
   return most(
     await plan({ accounts: input.accounts, statement: page, first: hasSteadyPlan(input) ? [preferIndexOrder] : [] }),

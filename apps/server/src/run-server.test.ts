@@ -39,7 +39,7 @@ async function run(settings: Record<string, string> = {}, isKeptRunning = false)
   const options = {
     command: [process.execPath, '--import', faults, main],
     env,
-    restart: { firstMs: 1, mostMs: 1, lastingMs: 0 },
+    restart: { firstMs: 1, maxMs: 1, lastingMs: 0 },
   }
   const keeping = `import { keepRunning } from '${keeper}'; keepRunning(${JSON.stringify(options)})`
   const [program = '', ...given] = isKeptRunning

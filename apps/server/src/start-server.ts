@@ -117,7 +117,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
     await checkSecretKey(database, { file: config.secretKeyFile, key: secretKey })
     const secrets = mfaSecretsFrom(secretKey, await earlierRecoveryKeys(database, { key: secretKey }))
     const numbers = credentialNumbersFrom(secretKey)
-    const halves = collectionHooks(numbers)
+    const hooksByCollection = collectionHooks(numbers)
     const { adminEmail: email, adminPassword: password, publicUrl, authProvider, logLevel, smtpUrl, dataDir } = config
     const account = filling ? { firstAccount: filling.firstAccount } : {}
     const administrator = await ensureAdministrator(database, { email, password, now: new Date(), ...account })
@@ -137,7 +137,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
       authProvider,
       logLevel,
       trustedProxies: config.trustedProxies,
-      halves,
+      hooksByCollection,
       register: (
         target,
         { serveCall, serveProvenCall, serveIdentifyingCall, accessOf, personOf, recall, runExport },
@@ -158,7 +158,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerMfaCalls(target, signingIn)
         registerAccountCalls(target, { database, serveCall, serveProvenCall, personOf })
         registerAssumeCalls(target, { database, serveCall, personOf })
-        registerAuditLogCalls(target, { database, serveCall, personOf, halves })
+        registerAuditLogCalls(target, { database, serveCall, personOf, hooksByCollection })
         const { hint: hintMail } = registerMail(target, { database, serveCall, smtpUrl, publicUrl, dataDir })
         registerPasswordReset(target, { database, serveCall, hintMail, publicUrl })
         registerUnitCalls(target, { database, serveCall, feed })

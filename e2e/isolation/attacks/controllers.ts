@@ -4,18 +4,18 @@ import { v7 as uuidv7 } from 'uuid'
 import { AnswerCounts, type Attack, attackMs } from '../attack.ts'
 import type { Estate } from '../estate.ts'
 import { repeatFor } from '../raw-request.ts'
-import { accessRecord, connectUnit, eventLog, helloOf, mostRecords, openUnit } from '../test-unit.ts'
+import { accessRecord, connectUnit, eventLog, helloOf, maxRecords, openUnit } from '../test-unit.ts'
 
-const mostVersion = 2_147_483_646
+const maxVersion = 2_147_483_646
 const now = () => new Date().toISOString()
 
 /** Wrong reports of a faulty controller about itself, each with a valid signature. */
 const implausible = [
-  { highestVersion: mostVersion },
+  { highestVersion: maxVersion },
   { highestVersion: 2_147_483_647 },
   { highestVersion: -1 },
   { highestVersion: Number.MAX_SAFE_INTEGER },
-  { applied: { version: mostVersion, hash: 'f'.repeat(64) }, highestVersion: mostVersion },
+  { applied: { version: maxVersion, hash: 'f'.repeat(64) }, highestVersion: maxVersion },
   { at: '0001-01-01T00:00:00.000Z' },
   { at: '9999-12-31T23:59:59.999Z' },
   { capacity: { doors: 0, credentials: 0, schedules: 0, events: 0 } },
@@ -34,7 +34,7 @@ const oddRecords = [
   { ...accessRecord('4712'), at: '1970-01-01T00:00:00Z' },
   { ...accessRecord('4712'), door: 2 ** 31 - 1 },
   { ...accessRecord('4712'), configVersion: -(2 ** 31) - 1 },
-  { ...accessRecord('4712'), configVersion: mostVersion },
+  { ...accessRecord('4712'), configVersion: maxVersion },
   { ...accessRecord('\0\ud800'), number: '\0\ud800' },
   { type: 'unit', at: now(), configVersion: null, what: 'log_gap', detail: '\u202e'.repeat(500) },
   Array.from({ length: 50 }, (_, index) => ({ [`k${index}`]: index })),
@@ -108,10 +108,10 @@ export const controllerAttacks: readonly Attack[] = [
       const unit = await connectUnit(url, ravine.unit)
       const frames = [
         { type: 'heartbeat', at: now(), pendingEvents: 2 ** 31 - 1, applied: null },
-        { type: 'configApplied', version: mostVersion, hash: '0'.repeat(64) },
+        { type: 'configApplied', version: maxVersion, hash: '0'.repeat(64) },
         { type: 'configRejected', version: 1, reason: 'no room'.repeat(70) },
         { type: 'commandResult', id: uuidv7(), outcome: 'done' },
-        { type: 'doorModeApplied', door: 64, version: mostVersion },
+        { type: 'doorModeApplied', door: 64, version: maxVersion },
       ].map((frame) => JSON.stringify(frame))
       for (let count = 0; count < 200_000; count += 1) unit.sendText(frames[count % frames.length] ?? '')
       await delay(2 * attackMs)
@@ -123,7 +123,7 @@ export const controllerAttacks: readonly Attack[] = [
   },
   {
     name: 'unreadable records, wrong clocks, huge sequences',
-    sends: `${oddRecords.length} kinds of record, ${mostRecords} a frame, one of 80,000 parts, and sequences up to 2^53`,
+    sends: `${oddRecords.length} kinds of record, ${maxRecords} a frame, one of 80,000 parts, and sequences up to 2^53`,
     run: async ({ url, ravine }) => {
       const counts = new AnswerCounts()
       const unit = await connectUnit(url, ravine.unit)
@@ -137,7 +137,7 @@ export const controllerAttacks: readonly Attack[] = [
       let seq = 0
       const logId = uuidv7()
       for (let frame = 0; frame < 20; frame += 1) {
-        const records = Array.from({ length: mostRecords }, () => ({
+        const records = Array.from({ length: maxRecords }, () => ({
           seq: (seq += 1),
           body: oddRecords[seq % oddRecords.length],
         }))

@@ -34,7 +34,7 @@ function* samples<T>({ arbitrary, cases, seed }: Omit<EachCase<T>, 'atOnce'>) {
   }
 }
 
-const mostFaults = 12
+const maxFaults = 12
 
 /** Counts the answers, and collects the faults that must never happen. */
 export class Findings {
@@ -60,8 +60,8 @@ export class Findings {
 
   outcome(): Outcome {
     const faults = [...this.#faults.values()]
-    const further = faults.length > mostFaults ? [`${faults.length - mostFaults} further faults`] : []
-    return { happened: this.counts.sentence(), faults: [...faults.slice(0, mostFaults), ...further] }
+    const further = faults.length > maxFaults ? [`${faults.length - maxFaults} further faults`] : []
+    return { happened: this.counts.sentence(), faults: [...faults.slice(0, maxFaults), ...further] }
   }
 }
 

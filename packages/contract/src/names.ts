@@ -44,7 +44,7 @@ export function timeZone() {
 
 /** Looking up a zone takes longer than all other checks of a form together. */
 const validZones = new Set<string>()
-const mostZones = 1_000
+const maxZones = 1_000
 
 /**
  * Intl accepts names that are not IANA's (`CST`), and Temporal accepts more than names; some browsers lack Temporal.
@@ -58,6 +58,6 @@ export function isTimeZone(value: string) {
   } catch {
     return false
   }
-  if (validZones.size < mostZones) validZones.add(value)
+  if (validZones.size < maxZones) validZones.add(value)
   return true
 }

@@ -8,11 +8,11 @@ export function isSealedKind(kind: unknown) {
 }
 
 const dots = '••••'
-const mostShown = 4
+const maxShown = 4
 
 /** The mask of a number: its last 4 characters, or at most half of a short number. */
 export function maskOf(number: string) {
-  const shown = Math.min(mostShown, Math.floor(number.length / 2))
+  const shown = Math.min(maxShown, Math.floor(number.length / 2))
   return dots + number.slice(number.length - shown)
 }
 

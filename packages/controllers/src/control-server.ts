@@ -5,7 +5,7 @@ import { controlInputs } from './control-protocol.ts'
 import type { VirtualUnit } from './virtual-unit.ts'
 import type { VirtualUnits } from './virtual-units.ts'
 
-const mostBodyLength = 64 * 1024
+const maxBodyLength = 64 * 1024
 
 /** An HTTP server for tests and demonstrations that operates the virtual units; the caller listens on the loopback only. */
 export function controlServer({ units, token }: { units: VirtualUnits; token: string }) {
@@ -89,7 +89,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) {
     text += String(chunk)
-    if (text.length > mostBodyLength) return undefined
+    if (text.length > maxBodyLength) return undefined
   }
   try {
     return JSON.parse(text || '{}')

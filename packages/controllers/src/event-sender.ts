@@ -3,7 +3,7 @@ import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { Batch, Cursor, DurableLog } from './durable-log.ts'
 
 /** At most this many frames are unacknowledged; further records wait, and are sent together. */
-const mostInFlight = 8
+const maxInFlight = 8
 /** Room for what surrounds the records in a frame. */
 const frameOverheadBytes = 4_096
 
@@ -51,7 +51,7 @@ export class EventSender {
   }
 
   #pump() {
-    while (this.#isSending && this.#inFlight.length < mostInFlight) {
+    while (this.#isSending && this.#inFlight.length < maxInFlight) {
       const batch = this.#log.next({
         after: this.#cursor,
         records: limits.eventsPerFrame,

@@ -24,7 +24,7 @@ export type LinkOptions = {
   onDisconnect: () => void
 }
 
-const backOff = { firstMs: 250, mostMs: 10_000 } as const
+const backOff = { firstMs: 250, maxMs: 10_000 } as const
 
 /** The unit's one connection: reconnects by itself, with a jittered backoff that starts again once the server has welcomed it. */
 export class UnitLink {
@@ -106,7 +106,7 @@ export class UnitLink {
 
   #connectLater() {
     if (this.#isStopped) return
-    const most = Math.min(backOff.mostMs, backOff.firstMs * 2 ** this.#attempts)
+    const most = Math.min(backOff.maxMs, backOff.firstMs * 2 ** this.#attempts)
     this.#attempts++
     this.#retry = setTimeout(() => this.#connect(), most / 2 + (Math.random() * most) / 2)
   }

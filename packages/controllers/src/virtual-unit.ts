@@ -112,7 +112,7 @@ export class VirtualUnit {
     })
     const acknowledged = (logId: string, upTo: number) => journal?.({ serial, what: 'acknowledged', logId, seq: upTo })
     const sender = new EventSender({ log, acknowledged })
-    const capacity = { ...holds, events: Math.floor(logBytes / mostRecordBytes) }
+    const capacity = { ...holds, events: Math.floor(logBytes / maxRecordBytes) }
     const runtime = new UnitRuntime({ store, sender, url, pace, report, capacity, faults: () => this.#faults })
     this.#power = { runtime, log }
     runtime.start()
@@ -142,7 +142,7 @@ export class VirtualUnit {
 const usualLogBytes = 8 * 1024 * 1024
 const usualHolds: ConfigSize = { doors: 64, credentials: 100_000, schedules: 1_000 }
 /** This many bytes of the log are enough for any record of a door or a card: as many events as are certain to fit. */
-const mostRecordBytes = 512
+const maxRecordBytes = 512
 
 const faultsFile = 'faults.json'
 

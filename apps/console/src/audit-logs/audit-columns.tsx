@@ -8,7 +8,7 @@ import { text } from '../text/text.ts'
 import { ActionTag } from './action-tag.tsx'
 import { collectionOf, type Entry, fieldsOf, isActing, isHidden, kindOf, nameIn, unlockOf } from './audit-entry.ts'
 
-const mostFields = 3
+const maxFields = 3
 
 export const columns: Column<Entry>[] = [
   {
@@ -112,7 +112,7 @@ function changesIn(entry: Entry) {
   if (unlock) return text(`audit.unlock.outcomes.${unlock.outcome}`)
   if (entry.action !== 'patch') return text('audit.everything')
   const fields = fieldsOf(entry)
-  const words = listOf(fields.slice(0, mostFields).map((field) => fieldLabel(entry.collection, field)))
-  const others = fields.length - mostFields
+  const words = listOf(fields.slice(0, maxFields).map((field) => fieldLabel(entry.collection, field)))
+  const others = fields.length - maxFields
   return others > 0 ? `${words} ${text('audit.moreFields', { count: others })}` : words
 }

@@ -23,13 +23,13 @@ import { listOf } from '../text/catalogue.ts'
 
 type Credential = EntityOf<typeof credentials>
 
-const mostShown = 100
+const maxShown = 100
 
 /** A user's credentials: each with its status, which takes effect at once. */
 export function UserCredentials({ user }: { user: string }) {
   const canManage = useCan('manage', 'Users')
   const [isAdding, adding] = useDisclosure(false)
-  const list = useList(credentials, { filter: { user }, size: mostShown })
+  const list = useList(credentials, { filter: { user }, size: maxShown })
   useLive(credentials)
 
   return (

@@ -3,7 +3,7 @@ import type { Arrival } from '../list/data-row.tsx'
 
 /** For how many milliseconds a row that arrived is marked as new. */
 const newForMs = 12_000
-const mostSliding = 4
+const maxSliding = 4
 const none: ReadonlyMap<string, { at: number; arrival: Arrival }> = new Map()
 
 /** Which rows are new: `mark` those that arrived together, `arrivalOf` returns the arrival of one. */
@@ -19,7 +19,7 @@ export function useNewRows() {
   function mark(ids: readonly string[]) {
     if (ids.length === 0) return
     const at = Date.now()
-    const arrival = ids.length > mostSliding ? 'stands' : 'slides'
+    const arrival = ids.length > maxSliding ? 'stands' : 'slides'
     setFresh((current) => {
       const still = [...current].filter(([, row]) => row.at > at - newForMs)
       return new Map([...still, ...ids.map((id) => [id, { at, arrival }] as const)])

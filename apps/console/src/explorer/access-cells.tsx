@@ -41,14 +41,14 @@ export function WhenCell({ row, now, zone }: Props) {
   })
 }
 
-const mostRules = 2
+const maxRules = 2
 
 /** The rules that name both, with their hours and the groups by which they do. */
 export function RulesCell({ rules, now, isHere }: { rules: readonly AccessRule[]; now: string; isHere: boolean }) {
-  const others = rules.length - mostRules
+  const others = rules.length - maxRules
   return (
     <>
-      {rules.slice(0, mostRules).map((rule, index) => (
+      {rules.slice(0, maxRules).map((rule, index) => (
         <div key={rule._id ?? `${index}`} className={styles.rule}>
           <RuleName rule={rule} isHere={isHere} />
           {rule.effect === 'deny' && <b className={styles.deny}>{text('explorer.denies')}</b>}

@@ -2,10 +2,7 @@
  * Collects ids requested one by one within a moment, and loads them together. `load` returns those that it found; the
  * others are undefined.
  */
-export function batchById<T>(
-  load: (ids: string[]) => Promise<ReadonlyMap<string, T>>,
-  { mostIds }: { mostIds: number },
-) {
+export function batchById<T>(load: (ids: string[]) => Promise<ReadonlyMap<string, T>>, { maxIds }: { maxIds: number }) {
   let waiting = new Map<string, PromiseWithResolvers<T | undefined>>()
 
   return function ask(id: string): Promise<T | undefined> {
@@ -14,7 +11,7 @@ export function batchById<T>(
     if (waiting.size === 0) setTimeout(flush)
     const name = Promise.withResolvers<T | undefined>()
     waiting.set(id, name)
-    if (waiting.size >= mostIds) flush()
+    if (waiting.size >= maxIds) flush()
     return name.promise
   }
 

@@ -5,11 +5,11 @@ import { useNames } from './use-names.ts'
 import { listOf } from '../text/catalogue.ts'
 import { locale } from '../text/language.ts'
 
-const mostShown = 6
+const maxShown = 6
 
 /** The names of several items: the first few, and the number of all of them (`count`, as text) if it is given. */
 export function NamesOf({ of, ids, count }: { of: Collection; ids: readonly string[]; count?: string }) {
-  const shown = ids.slice(0, mostShown)
+  const shown = ids.slice(0, maxShown)
   const names = useNames(of, shown)
   if (ids.length === 0) return <span className="soft">{text('form.none')}</span>
   if (names.size < shown.length) return <Skeleton height={12} width="60%" />
@@ -17,7 +17,7 @@ export function NamesOf({ of, ids, count }: { of: Collection; ids: readonly stri
   return (
     <>
       {listOf(words.map(isolated))}
-      {ids.length > mostShown && ` ${text('form.andMore', { count: ids.length - mostShown })}`}
+      {ids.length > maxShown && ` ${text('form.andMore', { count: ids.length - maxShown })}`}
       {count && <span className="second">{count}</span>}
     </>
   )

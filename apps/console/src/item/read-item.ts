@@ -4,7 +4,7 @@ import { client } from '../session/client.ts'
 import { batchById } from './batch-by-id.ts'
 import { idOf } from './item-parts.ts'
 
-const mostIds = 100
+const maxIds = 100
 
 const batches = new Map<string, (id: string) => Promise<unknown>>()
 
@@ -14,12 +14,12 @@ const batches = new Map<string, (id: string) => Promise<unknown>>()
  */
 export function readItem(of: Collection, id: string): Promise<unknown> {
   const key = `${currentAccountRef()} ${of.name}`
-  const ask = batches.get(key) ?? batchById((ids) => loadItems(of, ids), { mostIds })
+  const ask = batches.get(key) ?? batchById((ids) => loadItems(of, ids), { maxIds })
   batches.set(key, ask)
   return ask(id)
 }
 
 async function loadItems(of: Collection, ids: string[]): Promise<ReadonlyMap<string, unknown>> {
-  const { items } = await client.of(of).list({ filter: { _id: { in: ids } }, size: mostIds }, { allAccounts: 'yes' })
+  const { items } = await client.of(of).list({ filter: { _id: { in: ids } }, size: maxIds }, { allAccounts: 'yes' })
   return new Map(items.map((item) => [idOf(item), item]))
 }

@@ -8,7 +8,7 @@ type UseRowKeysInput = {
 }
 
 /** How many frames to wait for a scrolled row before giving up its focus. */
-const mostFrames = 20
+const maxFrames = 20
 
 /** The keys of a table: arrows, Home and End move between rows, Space selects. Enter presses the row's button. */
 export function useRowKeys({ count, bringIntoView, onSelect }: UseRowKeysInput) {
@@ -25,7 +25,7 @@ export function useRowKeys({ count, bringIntoView, onSelect }: UseRowKeysInput) 
     event.preventDefault()
     if (to === index) return
     bringIntoView(to)
-    focusRow(currentTarget, { index: to, framesLeft: mostFrames })
+    focusRow(currentTarget, { index: to, framesLeft: maxFrames })
   }
 }
 

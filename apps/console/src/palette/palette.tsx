@@ -27,7 +27,7 @@ const most = 6
 type Entry = { id: string; label: string; hint?: string; run: () => void }
 type Group = { heading: string; icon: typeof IconSearch; entries: readonly Entry[] }
 
-const mostAccounts = 8
+const maxAccounts = 8
 
 type Props = {
   /** The text that the user typed before the palette was there. */
@@ -200,7 +200,7 @@ function useGroups({ typed, onClose, onHelp }: { typed: string; onClose: () => v
     {
       heading: text('palette.accounts'),
       icon: IconBuildingCommunity,
-      entries: isBlank ? [] : matchWords(accounts, typed).slice(0, mostAccounts),
+      entries: isBlank ? [] : matchWords(accounts, typed).slice(0, maxAccounts),
     },
   ]
   return {

@@ -6,7 +6,7 @@ import type { BulkAction } from '../list/bulk/bulk-action.ts'
 import styles from '../list/bulk/bulk-bar.module.css'
 import { BulkDialog } from '../list/bulk/bulk-dialog.tsx'
 import { messageOf } from '../ui/list-notice.tsx'
-import { mostSelected } from '../list/bulk/selection.ts'
+import { maxSelected } from '../list/bulk/selection.ts'
 import type { Selection } from '../list/bulk/use-selection.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -33,10 +33,10 @@ export function DueBar({ query, total, selection }: Props) {
     <div role="region" aria-label={text('list.selected', { count: size })} className={styles.bar}>
       <CloseButton size={34} aria-label={text('list.clearSelection')} onClick={selection.clear} />
       <strong role="status">{text('list.selected', { count: size })}</strong>
-      {size < Math.min(total, mostSelected) && (
+      {size < Math.min(total, maxSelected) && (
         <Button variant="subtle" size="xs" loading={all.isPending} onClick={() => all.mutate()}>
-          {total > mostSelected
-            ? text('list.selectMost', { most: mostSelected, count: total })
+          {total > maxSelected
+            ? text('list.selectMost', { most: maxSelected, count: total })
             : text('list.selectMatching', { count: total })}
         </Button>
       )}

@@ -2,7 +2,7 @@ import { dueChoices, type Recertifyable, type RecertifyableQuery } from '@portcu
 import { users } from '@portcullis/contract/collections/users'
 import { pageSize } from '@portcullis/contract/list-query'
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { mostSelected } from '../list/bulk/selection.ts'
+import { maxSelected } from '../list/bulk/selection.ts'
 import { useLive } from '../item/use-live.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
@@ -46,10 +46,10 @@ export function useRefreshDue() {
 /** The users on all pages, up to the maximum of a selection. */
 export async function loadAllDue(query: RecertifyableQuery): Promise<Recertifyable[]> {
   const found: Recertifyable[] = []
-  for (let page = 0; found.length < mostSelected; page += 1) {
+  for (let page = 0; found.length < maxSelected; page += 1) {
     const { items, page: info } = await client.recertification.list({ ...query, page, size: pageSize.most })
     found.push(...items)
     if (page + 1 >= info.totalPages) break
   }
-  return found.slice(0, mostSelected)
+  return found.slice(0, maxSelected)
 }

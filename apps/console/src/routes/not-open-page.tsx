@@ -6,14 +6,14 @@ import { useSections } from '../navigation/use-sections.ts'
 import { text } from '../text/text.ts'
 import styles from './plain-page.module.css'
 
-const mostAccounts = 8
+const maxAccounts = 8
 
 /** The page for users without permission, with every way on that they have. */
 export function NotOpenPage() {
   const { user, account } = useSession()
   const entries = useSections().flatMap(({ heading, entries: own }) => own.map((entry) => ({ heading, ...entry })))
   const inside = (path: string): string => `/${account.ref}${path}`
-  const otherAccounts = user.accounts.filter(({ ref }) => ref !== account.ref).slice(0, mostAccounts)
+  const otherAccounts = user.accounts.filter(({ ref }) => ref !== account.ref).slice(0, maxAccounts)
   return (
     <div className={styles.page}>
       <title>{`${text('gate.title')} - ${text('product')}`}</title>

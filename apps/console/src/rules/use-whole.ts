@@ -3,7 +3,7 @@ import { idOf } from '../item/item-parts.ts'
 import { useList } from '../item/use-list.ts'
 import { useCan } from '../session/session-context.tsx'
 
-const mostItems = 500
+const maxItems = 500
 
 type Whole<C extends Collection> = {
   byId: ReadonlyMap<string, EntityOf<C>>
@@ -18,7 +18,7 @@ export function useWhole<C extends Collection>(of: C): Whole<C> {
   const maySee = useCan('view', of.subject)
   const { data, isPlaceholderData, isPending } = useList(
     of,
-    { size: mostItems, sort: { prop: '_id', dir: 'asc' } },
+    { size: maxItems, sort: { prop: '_id', dir: 'asc' } },
     { isEnabled: maySee },
   )
   const byId = new Map<string, EntityOf<C>>()

@@ -20,14 +20,14 @@ import { timeAt } from '../time/clock-of.ts'
 type Hours = 'closed' | 'asUsual' | { start: string; end: string }[]
 type Props = { windows: WritableWindow[]; holidayHours: Record<'public' | 'company' | 'special', Hours> }
 
-const mostHolidays = 500
+const maxHolidays = 500
 
 /** The next 14 days by the schedule in the form, holidays included, at a site that may be selected. */
 export function DaysPreview({ windows, holidayHours }: Props) {
   const [siteId, setSite] = useState<string | null>(null)
   const site = useItem(sites, siteId ?? undefined)
   const seesSites = useCan('view', sites.subject)
-  const list = useList(holidays, { size: mostHolidays, sort: { prop: 'name', dir: 'asc' } })
+  const list = useList(holidays, { size: maxHolidays, sort: { prop: 'name', dir: 'asc' } })
   const calendars = (siteId !== null && site.data?.calendars) || []
   const zone = (siteId !== null && site.data?.timeZone) || viewerZone
   const siteHolidays = (list.data?.items ?? []).filter(

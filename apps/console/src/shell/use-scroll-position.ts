@@ -33,7 +33,7 @@ function keepPlaces(router: AnyRouter) {
 
   function leavePage() {
     places.set(keyOf(router.state.location), window.scrollY)
-    keep([...places].slice(-mostPlaces))
+    keep([...places].slice(-maxPlaces))
   }
 
   // The console may have waited for its configuration until after the router was ready.
@@ -53,7 +53,7 @@ function keepPlaces(router: AnyRouter) {
   }
 }
 
-const mostPlaces = 50
+const maxPlaces = 50
 
 type Place = { href: string; state: { __TSR_key?: string } }
 

@@ -1,5 +1,5 @@
 import { isConflict } from '@portcullis/client/api-error'
-import { noteMostCharacters } from '@portcullis/contract/calls/remote-access'
+import { noteMaxCharacters } from '@portcullis/contract/calls/remote-access'
 import { tasks } from '@portcullis/contract/collections/tasks'
 import { Button, Group, Modal, Textarea } from '@mantine/core'
 import { type SubmitEvent, useState } from 'react'
@@ -89,7 +89,7 @@ function NoteDialog({ request, onClose }: { request: Request; onClose: () => voi
           autosize
           minRows={2}
           maxRows={8}
-          maxLength={noteMostCharacters}
+          maxLength={noteMaxCharacters}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
         />

@@ -1,5 +1,5 @@
 /** How many elements are remembered: a menu, its dialog and a confirmation above it may come between a row and its return. */
-const mostRemembered = 20
+const maxRemembered = 20
 
 /**
  * When the dialog that has the focus is removed from the page, the focus returns to the element that had it before and is
@@ -15,7 +15,7 @@ export function returnFocusFromDialogs() {
     const at = elements.indexOf(target)
     if (at >= 0) elements.splice(at, 1)
     elements.push(target)
-    if (elements.length > mostRemembered) elements.shift()
+    if (elements.length > maxRemembered) elements.shift()
   }
 
   const observer = new MutationObserver(() => {

@@ -13,7 +13,7 @@ export type Toast = {
 /** A toast with a button stays longer, so that users can reach it. */
 const plainMs = 5_000
 const actionMs = 12_000
-const mostShown = 3
+const maxShown = 3
 
 let toasts: readonly Toast[] = []
 let nextId = 1
@@ -25,7 +25,7 @@ export function toast(content: Omit<Toast, 'id' | 'tone'> & { tone?: Toast['tone
   const id = nextId
   nextId += 1
   const one: Toast = { tone: 'plain', ...content, id }
-  publish([...toasts, one].slice(-mostShown))
+  publish([...toasts, one].slice(-maxShown))
   endLater(id)
   return () => dismiss(id)
 }

@@ -21,7 +21,7 @@ type StartRequestersOptions = {
 /** Rare enough not to disturb an operator, frequent enough to be seen by a user who tries the product. */
 const pauseMs = { least: 90_000, most: 240_000 } as const
 const firstMs = 20_000
-const mostAttempts = 200
+const maxAttempts = 200
 
 /** From time to time a user waits at a door that needs approval, until an operator decides or the request expires. */
 export function startAccessRequesters({ policies, fleet, control, log }: StartRequestersOptions) {
@@ -53,7 +53,7 @@ export function startAccessRequesters({ policies, fleet, control, log }: StartRe
 /** A user who would be granted access at a door that needs approval, if an operator approved now. */
 export function askingSwipe(index: PolicyIndex, { at, random }: { at: number; random: Random }): Swipe | undefined {
   const doors = listsOf(index).doors.filter(({ requiresRemoteAuth }) => requiresRemoteAuth)
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const door = random.pick(doors)
     const card = random.pick(listsOf(index).credentials)
     if (!door || !card || door.unit === null || door.unitDoor === null) continue

@@ -7,10 +7,10 @@ import { decisionOn, type Swipe } from '../swipe.ts'
 import { type UnhappyReason, unhappyReasons, unhappySwipe } from '../unhappy-swipes.ts'
 
 const oneIn = 10
-const mostAttempts = 40
+const maxAttempts = 40
 /** At least this many other users present a card before the same user does so again. */
 const restOfPeople = 14
-const mostInside = 60
+const maxInside = 60
 
 /** The most frequent reasons for denials. */
 const everyday: readonly UnhappyReason[] = ['outside_schedule', 'no_access', 'credential_unknown', 'outside_schedule']
@@ -45,7 +45,7 @@ export class LiveSwipes {
   }
 
   #coming(index: PolicyIndex, at: number) {
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const card = this.#random.pick(listsOf(index).credentials)
       if (!card || card.user === null || this.#recent.includes(card.number)) continue
       const door = this.#random.pick(this.#doorsFor(index, card))
@@ -66,7 +66,7 @@ export class LiveSwipes {
 
   /** A user who came in leaves again, through a door with a reader on that side. */
   #leaving(index: PolicyIndex, at: number) {
-    if (!this.#random.chance(this.#inside.size / (2 * mostInside))) return undefined
+    if (!this.#random.chance(this.#inside.size / (2 * maxInside))) return undefined
     for (const [number, { site }] of this.#inside) {
       if (this.#recent.includes(number)) continue
       this.#inside.delete(number)

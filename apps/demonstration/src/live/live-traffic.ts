@@ -28,7 +28,7 @@ const chances = { held: 1 / 90, button: 1 / 25 } as const
 /** The time that a user takes to open the door. */
 const openedMs = 2_000
 /** Skips doors whose controller never connects, because it would keep its events for ever. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 /** Presents cards at the virtual controllers, at the rate of the current hour. */
 export function startTraffic({ policies, fleet, control, log }: StartTrafficOptions) {
@@ -71,7 +71,7 @@ export function startTraffic({ policies, fleet, control, log }: StartTrafficOpti
   }
 
   function nextSwipe(index: PolicyIndex) {
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const swipe = people.next(index, Date.now())
       const serial = fleet.find(({ unit }) => unit === swipe?.unit)?.serial
       if (swipe && serial !== undefined && serial !== troubles.offline.serial) return { swipe, serial }

@@ -19,7 +19,7 @@ type Controlled = Awaited<ReturnType<ControlClient['list']>>[number]
 
 const everyMs = 5_000
 /** How often the connection of a working controller breaks for a while. */
-const outage = { leastMs: 12 * 60_000, mostMs: 35 * 60_000, forLeastMs: 75_000, forMostMs: 150_000 } as const
+const outage = { leastMs: 12 * 60_000, maxMs: 35 * 60_000, forLeastMs: 75_000, forMaxMs: 150_000 } as const
 
 /** Keeps the permanent faults of the demonstration, and sometimes breaks a connection, so that events arrive late. */
 export function startTroubles({ database, control, log }: StartTroublesOptions) {
@@ -35,7 +35,7 @@ export function startTroubles({ database, control, log }: StartTroublesOptions) 
   }
 
   function cutLater() {
-    timers.after(random.between(outage.leastMs, outage.mostMs), () => cut().finally(cutLater))
+    timers.after(random.between(outage.leastMs, outage.maxMs), () => cut().finally(cutLater))
   }
 
   async function keep() {
@@ -65,7 +65,7 @@ export function startTroubles({ database, control, log }: StartTroublesOptions) 
   async function cut() {
     const serials = (await control()?.list())?.map(({ serial }) => serial) ?? []
     cutOff = random.pick(serials)
-    timers.after(random.between(outage.forLeastMs, outage.forMostMs), async () => {
+    timers.after(random.between(outage.forLeastMs, outage.forMaxMs), async () => {
       cutOff = undefined
     })
   }

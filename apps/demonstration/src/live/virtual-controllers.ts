@@ -11,7 +11,7 @@ export function homeOfControllers(dataDir: string) {
 }
 
 const program = fileURLToPath(import.meta.resolve('@portcullis/controllers/virtual-units-process'))
-const restart = { firstMs: 1_000, mostMs: 30_000, steadyMs: 60_000 } as const
+const restart = { firstMs: 1_000, maxMs: 30_000, steadyMs: 60_000 } as const
 const graceMs = 5_000
 
 type Options = {
@@ -53,7 +53,7 @@ export class VirtualControllers {
       if (this.#isStopped) return
       log.warn({ code }, 'the virtual controllers exited; restarting them')
       const isSteady = performance.now() - since > restart.steadyMs
-      this.#delayMs = isSteady ? restart.firstMs : Math.min(restart.mostMs, this.#delayMs * 2)
+      this.#delayMs = isSteady ? restart.firstMs : Math.min(restart.maxMs, this.#delayMs * 2)
       this.#retry = setTimeout(() => this.start(), this.#delayMs)
     })
   }

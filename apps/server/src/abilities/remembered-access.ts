@@ -2,7 +2,7 @@ import type { Access } from './access.ts'
 import type { AccessProof } from './access-proof.ts'
 
 /** Each stores the keys of a tree of accounts. */
-const mostRemembered = 2_000
+const maxRemembered = 2_000
 
 export type Remembered = Omit<Access, 'requestId'> & { proof: AccessProof }
 
@@ -20,7 +20,7 @@ export function makeRememberedAccess() {
     },
     set(key: string, access: Remembered) {
       entries.set(key, access)
-      if (entries.size <= mostRemembered) return
+      if (entries.size <= maxRemembered) return
       for (const oldest of entries.keys()) return void entries.delete(oldest)
     },
     delete(key: string) {

@@ -47,7 +47,7 @@ async function demandManagingAt({ tx, access }: Writing, parent: unknown) {
 }
 
 /** Higher counts are reported as "more than": counting years of events would take too long. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 /**
  * Refuses to delete an account that holds items, and counts them by kind: no item may be lost or left without an
@@ -82,11 +82,11 @@ async function countOf(tx: Transaction, { kind, key }: { kind: Collection; key: 
   const among = kind.name === 'events' ? sql`and event_category <> 'administration'` : sql``
   const found = await tx.first(
     counted,
-    sql`select count(*) as count from (select from ${name} where ${account} = ${key} ${among} limit ${mostCounted + 1}) held`,
+    sql`select count(*) as count from (select from ${name} where ${account} = ${key} ${among} limit ${maxCounted + 1}) held`,
   )
   return { count: found?.count ?? 0, kind }
 }
 
 function countedItems({ count, kind = accounts }: Held): ItemCount {
-  return { collection: kind.name, count: Math.min(count, mostCounted), isMore: count > mostCounted }
+  return { collection: kind.name, count: Math.min(count, maxCounted), isMore: count > maxCounted }
 }

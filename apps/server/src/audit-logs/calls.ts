@@ -11,7 +11,7 @@ import { undo } from './undo.ts'
 type AuditLogCallOptions = Pick<ServeCall, 'serveCall'> & {
   database: Database
   personOf: PersonOf
-  halves: Readonly<Record<string, CollectionHooks>>
+  hooksByCollection: Readonly<Record<string, CollectionHooks>>
 }
 
 /** History has indexes for the newest entries by these fields. */
@@ -20,7 +20,7 @@ export const auditLogHooks: CollectionHooks = { foundBy: [['item'], ['collection
 /** The calls of the audit log: undo a change, and get an item as it was. */
 export function registerAuditLogCalls(
   app: FastifyInstance,
-  { database, serveCall, personOf, halves }: AuditLogCallOptions,
+  { database, serveCall, personOf, hooksByCollection }: AuditLogCallOptions,
 ) {
   serveCall(app, undoChange, async ({ request, access, path }) => {
     const accessIn = async (account: string) => {
@@ -28,7 +28,7 @@ export function registerAuditLogCalls(
       const inside = await resolveAccess(database, { person, account, allAccounts: 'no', requestId: request.id })
       return { ...inside, assumed: access.assumed }
     }
-    const item = await undo({ database, halves, accessIn }, { access, ...path })
+    const item = await undo({ database, hooksByCollection, accessIn }, { access, ...path })
     return { item, entry: item.entry }
   })
 

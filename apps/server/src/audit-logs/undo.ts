@@ -20,7 +20,7 @@ import { currentItem, isGone, type Undoing } from './undoing.ts'
 
 type UndoOptions = {
   database: Database
-  halves: Readonly<Record<string, CollectionHooks>>
+  hooksByCollection: Readonly<Record<string, CollectionHooks>>
   /** The user's rights in another account. */
   accessIn: (account: string) => Promise<Access>
 }
@@ -33,7 +33,7 @@ const opposites = { create: undoCreate, patch: undoPatch, delete: undoDelete } a
  * the change.
  */
 export async function undo(
-  { database, halves, accessIn }: UndoOptions,
+  { database, hooksByCollection, accessIn }: UndoOptions,
   { access, id }: { access: Access; id: string },
 ) {
   const entry = await findEntry(database, { accounts: access.subtree, id })
@@ -43,7 +43,7 @@ export async function undo(
   if (!isOwn && !isAllowed(inside.rules, { action: 'view', subject: auditLogs.subject })) throw notFound(auditLogs)
   const { action, collection, item } = undoable(entry)
   demand(inside, { action: 'manage', subject: collection.subject })
-  const hooks = halves[collection.name] ?? {}
+  const hooks = hooksByCollection[collection.name] ?? {}
   const writing = { access: inside, collection, hooks, id: item, values: () => entry.before ?? {} }
   return withNamedHolder(database, writing, () =>
     database.inAccounts(inside.subtree, async (tx): Promise<Undone> => {

@@ -51,7 +51,7 @@ function referencesIn(collection: Collection, item: Item): Reference[] {
 }
 
 /** Sending many ids at once would block the process for a noticeable time. */
-const mostAtOnce = 2_000
+const maxAtOnce = 2_000
 
 type VisibilityCheck = { target: string; ids: string[]; accounts: readonly number[] }
 
@@ -59,8 +59,8 @@ async function areVisible(tx: Transaction, { target, ids, accounts }: Visibility
   const collection: Collection | undefined = Object.values<Collection>(collections).find(({ name }) => name === target)
   if (!collection) return false
   const table = tableOf(collection)
-  for (let at = 0; at < ids.length; at += mostAtOnce) {
-    const some = [...new Set(ids.slice(at, at + mostAtOnce))]
+  for (let at = 0; at < ids.length; at += maxAtOnce) {
+    const some = [...new Set(ids.slice(at, at + maxAtOnce))]
     const row = await tx.first(
       z.object({ visible: z.number() }),
       sql`select count(distinct ${table.id}) as visible from ${table.name}

@@ -33,7 +33,7 @@ type CollectionRoutesOptions = {
   answering: Answering
   entering: Entering
   runExport: RunExport
-  halves: Readonly<Record<string, CollectionHooks>>
+  hooksByCollection: Readonly<Record<string, CollectionHooks>>
 }
 
 type Reading = { access: Access; collection: Collection; hooks: CollectionHooks }
@@ -44,12 +44,12 @@ const json = 'application/json'
 /** The generic calls of every collection (specification §7); logs only have those that read, and refuse the others. */
 export function registerCollections(
   app: FastifyInstance,
-  { database, accessOf, answering, entering, runExport, halves }: CollectionRoutesOptions,
+  { database, accessOf, answering, entering, runExport, hooksByCollection }: CollectionRoutesOptions,
 ) {
   const exportItems = makeExport(database, runExport)
   for (const collection of Object.values<Collection>(collections)) {
     const at = (verb: CollectionVerb) => routePath(collectionCall(collection, verb).path)
-    const hooks = halves[collection.name] ?? {}
+    const hooks = hooksByCollection[collection.name] ?? {}
     const idOf = (params: unknown) => itemParams.parse(params).id
     const reading = (request: FastifyRequest, work: (input: Reading) => Promise<unknown>) =>
       answering(request, (access) => work({ access, hooks, collection: seenBy(collection, access.rules) }))

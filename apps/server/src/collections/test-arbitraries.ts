@@ -84,7 +84,7 @@ export function arbitraryOf(
   function refer(name: string, depth: number) {
     const key = `${name} ${depth}`
     const target = named[name.split('/').at(-1) ?? '']
-    const arbitrary = referred.get(key) ?? (depth > mostDepth || !target ? fc.constant({}) : build(target, depth + 1))
+    const arbitrary = referred.get(key) ?? (depth > maxDepth || !target ? fc.constant({}) : build(target, depth + 1))
     referred.set(key, arbitrary)
     return arbitrary
   }
@@ -117,7 +117,7 @@ export function arbitraryOf(
   }
 }
 
-const mostDepth = 5
+const maxDepth = 5
 
 function stringOf({ format, pattern, minLength, maxLength }: Read): fc.Arbitrary<string> {
   switch (format) {

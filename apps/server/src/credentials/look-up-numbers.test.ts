@@ -42,7 +42,7 @@ async function startFor(access: typeof hyperUser) {
     answering: (_request, work) => work(access),
     entering: (_request, work) => work(access),
     runExport: makeRunExport(app),
-    halves: { credentials: credentialHooks({ ...numbers, hash }) },
+    hooksByCollection: { credentials: credentialHooks({ ...numbers, hash }) },
   })
   afterAll(() => app.close())
   const get = (path: string) => (filter: object) =>

@@ -8,7 +8,7 @@ import { plantMigrations } from './test-migrations.ts'
 
 /** The files of the first release by area: only empty databases apply them. */
 const firstVersion = 9
-const mostMs = 1_000
+const maxMs = 1_000
 
 const own = await readMigrations()
 const first = own.filter(({ name }) => versionOf(name) <= firstVersion)
@@ -50,5 +50,5 @@ async function longLocksOf({ newer, sizes }: LongLocksOptions) {
   drops.push(drop)
   await migrate(databaseUrl, { migrations: first })
   await fillEstate(databaseUrl, sizes)
-  return findLongLocks({ databaseUrl, applied: first, newer, mostMs })
+  return findLongLocks({ databaseUrl, applied: first, newer, maxMs })
 }

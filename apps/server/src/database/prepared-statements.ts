@@ -16,17 +16,17 @@ export function isPrepared(query: Sql) {
 const marked = new WeakSet<Sql>()
 
 /** Plans take memory on every connection: statements beyond this number are not prepared there. */
-export const mostPreparedPerConnection = 200
+export const maxPreparedPerConnection = 200
 
 /** Texts beyond this number are not prepared on any connection. */
-const mostNames = 2_000
+const maxNames = 2_000
 const namesByText = new Map<string, string>()
 
 /** The name of a prepared statement; empty when the limit is reached. */
 export function nameFor(text: string) {
   const existing = namesByText.get(text)
   if (existing !== undefined) return existing
-  if (namesByText.size >= mostNames) return ''
+  if (namesByText.size >= maxNames) return ''
   const name = `prepared_${namesByText.size}`
   namesByText.set(text, name)
   return name

@@ -1,6 +1,6 @@
 import type { ClientBase, Connection, FieldDef } from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { isPrepared, mostPreparedPerConnection, nameFor } from './prepared-statements.ts'
+import { isPrepared, maxPreparedPerConnection, nameFor } from './prepared-statements.ts'
 
 /** The cells of a row as PostgreSQL writes them. */
 export type Cells = readonly (string | null)[]
@@ -84,7 +84,7 @@ function statementOf(query: Sql): Statement {
 
 /** The statement without its name where the connection has prepared as many others as it may. */
 function withinLimit(statement: Statement, names: ReadonlySet<string>): Statement {
-  const isRoomLeft = names.has(statement.name) || names.size < mostPreparedPerConnection
+  const isRoomLeft = names.has(statement.name) || names.size < maxPreparedPerConnection
   return isRoomLeft ? statement : { ...statement, name: '' }
 }
 

@@ -7,20 +7,20 @@ type FindLongLocksOptions = {
   databaseUrl: string
   applied: readonly Migration[]
   newer: readonly Migration[]
-  mostMs: number
+  maxMs: number
 }
 type HeldLock = { table: string; mode: string; sinceMs: number; untilMs: number }
 
 /**
- * Applies newer migrations, one by one, and returns the locks that one of them held for longer than `mostMs` on an
+ * Applies newer migrations, one by one, and returns the locks that one of them held for longer than `maxMs` on an
  * existing table, so that other transactions could not write to it meanwhile, or not even read it.
  */
-export async function findLongLocks({ databaseUrl, applied, newer, mostMs }: FindLongLocksOptions) {
+export async function findLongLocks({ databaseUrl, applied, newer, maxMs }: FindLongLocksOptions) {
   const found: { migration: string; table: string; mode: string }[] = []
   for (const [index, { name }] of newer.entries()) {
     const watch = await watchLocks(databaseUrl)
     await migrate(databaseUrl, { migrations: [...applied, ...newer.slice(0, index + 1)] })
-    const long = (await watch.end()).filter(({ sinceMs, untilMs }) => untilMs - sinceMs > mostMs)
+    const long = (await watch.end()).filter(({ sinceMs, untilMs }) => untilMs - sinceMs > maxMs)
     found.push(...long.map(({ table, mode }) => ({ migration: name, table, mode })))
   }
   return found

@@ -17,13 +17,13 @@ export type CompileJobOptions = {
   log: FastifyBaseLogger
 }
 
-const failedTree = { firstMs: 1_000, mostMs: 30_000 } as const
+const failedTree = { firstMs: 1_000, maxMs: 30_000 } as const
 /** Until another server has probably compiled the tree. */
 const busyMs = 250
 const failedUnitMs = 60_000
 /** Trees compiled at the same time: a large one does not hold up the others, and each holds a connection. */
-const mostAtOnce = 2
-const mostMarkedAtOnce = 1_000
+const maxAtOnce = 2
+const maxMarkedAtOnce = 1_000
 
 /** Compiles the units that a change of a policy affects. */
 export function startCompileJob(options: CompileJobOptions) {
@@ -61,7 +61,7 @@ export function startCompileJob(options: CompileJobOptions) {
 
   function beginNext() {
     for (const root of due.keys()) {
-      if (running.size >= mostAtOnce) return
+      if (running.size >= maxAtOnce) return
       if (running.has(root)) continue
       running.set(
         root,
@@ -121,7 +121,7 @@ export type CompileJob = ReturnType<typeof startCompileJob>
 
 /** Later after each failure in succession; a change of the policy compiles the tree at once. */
 export function treeRetryMs(failures: number) {
-  return Math.min(failedTree.firstMs * 2 ** (failures - 1), failedTree.mostMs)
+  return Math.min(failedTree.firstMs * 2 ** (failures - 1), failedTree.maxMs)
 }
 
 async function rootsOf(database: Database, account: number | 'all') {
@@ -151,7 +151,7 @@ async function markTree({ database, feed }: Pick<CompileJobOptions, 'database' |
               select unit_state_id from unit_state join account on account_key = unit_state_account
                 join unit_secret on unit_secret_unit = unit_state_id
                where account_root = ${root} and coalesce(unit_state_fault, 'behind_policy') = 'behind_policy'
-               limit ${mostMarkedAtOnce} for update of unit_state skip locked)
+               limit ${maxMarkedAtOnce} for update of unit_state skip locked)
             returning unit_state_id as unit`,
       )
       const units = marked.map(({ unit }) => unit)
@@ -159,6 +159,6 @@ async function markTree({ database, feed }: Pick<CompileJobOptions, 'database' |
       return units.length
     })
     if (count > 0) feed.hint()
-    if (count < mostMarkedAtOnce) return
+    if (count < maxMarkedAtOnce) return
   }
 }

@@ -23,7 +23,7 @@ export type UnitConfigState = {
   highestVersion: number
 }
 /** A restored database is at most this many versions behind its units, which get one with each change. */
-const mostAhead = 1_000_000
+const maxAhead = 1_000_000
 /** A unit that claims to be ahead of every version that it gets, gets one of them in this time. */
 const raiseSeconds = 60
 /** Leaves room for as many versions as a unit can ever get below the maximum of the database. */
@@ -56,7 +56,7 @@ export function configFor(database: Database, { unit, applied, highestVersion }:
       )
       if (!latest) return undefined
       const { version, body, account, fault } = latest
-      if (highestVersion > Math.min(version + mostAhead, highestPlausible)) {
+      if (highestVersion > Math.min(version + maxAhead, highestPlausible)) {
         await markFault(tx, { unit, fault: 'implausible_version', highestVersion })
         return undefined
       }

@@ -11,7 +11,7 @@ import type { Kind, Scope } from './scope.ts'
 type DecideInput = { question: AccessQuestion; timeZone: string; scope: Scope }
 
 const daysShown = 7
-const mostOthers = 50
+const maxOthers = 50
 
 /**
  * The decision at a door with each check, the change that would make it pass, and the days ahead. In short steps.
@@ -76,7 +76,7 @@ function otherAnswers(found: Exploration['others'], scope: Scope) {
   let count = 0
   for (const { credentials, decision } of found) {
     count += credentials.length
-    for (const credential of credentials.slice(0, mostOthers - others.length)) {
+    for (const credential of credentials.slice(0, maxOthers - others.length)) {
       const { verdict, reason } = decision
       others.push({ credential: shownCredential(credential, scope), verdict, reason })
     }

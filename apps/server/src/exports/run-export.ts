@@ -6,11 +6,11 @@ import { FairTurns } from '../limits/fair-turns.ts'
 import { Turns } from '../limits/turns.ts'
 
 /** Each export of a list holds a database connection until its client has read the file. */
-const mostExports = 8
+const maxExports = 8
 /** A customer may have several accounts in a tree. */
-const mostOfTree = 6
-const mostOfAccount = 4
-const mostOfUser = 2
+const maxOfTree = 6
+const maxOfAccount = 4
+const maxOfUser = 2
 /** An export takes longer than a request. */
 const retryAfterSeconds = 10
 /**
@@ -34,9 +34,9 @@ export type RunExport = ReturnType<typeof makeRunExport>
 
 /** Runs exports of all kinds, each in its turn: of a user at most 2, of an account 4, of a tree of accounts 6, and in all 8, the others wait. */
 export function makeRunExport(app: FastifyInstance, { patience = patienceMs, bytesPerMs = leastBytesPerMs } = {}) {
-  const turnsOfUser = new Turns({ most: mostOfUser, waiting: 0, retryAfterSeconds })
-  const turnsOfTree = new Turns({ most: mostOfTree, waiting: 0, retryAfterSeconds })
-  const turns = new FairTurns({ most: mostExports, ofKey: mostOfAccount })
+  const turnsOfUser = new Turns({ most: maxOfUser, waiting: 0, retryAfterSeconds })
+  const turnsOfTree = new Turns({ most: maxOfTree, waiting: 0, retryAfterSeconds })
+  const turns = new FairTurns({ most: maxExports, ofKey: maxOfAccount })
   const underway = new Set<Promise<void>>()
   app.addHook('onClose', async () => {
     await Promise.all(underway)

@@ -46,7 +46,7 @@ const perUser = { most: 6, waiting: 200 } as const
 const perAccount = { most: 14, waiting: 2_000 } as const
 
 /** Where a tree of accounts keeps growing, a request that waits for its lock would retry for ever. */
-const mostTries = 4
+const maxTries = 4
 
 /** The user of the request's session; a 401 without a session, a 403 while the sign-in is incomplete. */
 export function makePersonOf({ database, publicUrl }: MakePersonOfOptions): PersonOf {
@@ -79,7 +79,7 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
     },
     async answering(request, work) {
       const { key } = detailsOf(request, publicUrl)
-      for (let tries = 1; tries < mostTries; tries += 1) {
+      for (let tries = 1; tries < maxTries; tries += 1) {
         const access = remembered.get(key) ?? (await lookUp(request))
         noteUser(request, access.person._id)
         try {

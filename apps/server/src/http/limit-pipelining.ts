@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { openRequestsOf } from './open-requests.ts'
 
 /** Requests of one connection that are not answered yet. Browsers send one at a time, proxies a few. */
-const mostUnanswered = 16
+const maxUnanswered = 16
 
 /**
  * Ends a connection that sends request after request without waiting for answers: Node would begin all of them, thousands for
@@ -15,7 +15,7 @@ export function limitPipelining(server: Server) {
     const { parser } = parsed(socket)
     const { onIncoming } = parser
     parser.onIncoming = (request, shouldKeepAlive) => {
-      if (openRequestsOf(socket) < mostUnanswered) return onIncoming(request, shouldKeepAlive)
+      if (openRequestsOf(socket) < maxUnanswered) return onIncoming(request, shouldKeepAlive)
       socket.destroy()
       request.upgrade = false
       return stopParsing

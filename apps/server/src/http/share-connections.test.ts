@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { CountedResponse } from './open-requests.ts'
-import { mostConnections, shareConnections } from './share-connections.ts'
+import { maxConnections, shareConnections } from './share-connections.ts'
 
 type Limits = { most?: number; ofNetwork?: number }
 
@@ -110,6 +110,6 @@ test('connections beyond all bounds are closed, and accepted again once others h
 })
 
 test('a server has at most 20,000 connections, and fewer where the process may not open as many files', () => {
-  expect(mostConnections()).toBeGreaterThanOrEqual(200)
-  expect(mostConnections()).toBeLessThanOrEqual(20_000)
+  expect(maxConnections()).toBeGreaterThanOrEqual(200)
+  expect(maxConnections()).toBeLessThanOrEqual(20_000)
 })

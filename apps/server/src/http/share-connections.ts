@@ -43,7 +43,7 @@ export function shareConnections(
   app: FastifyInstance,
   {
     trustedProxies,
-    most = mostConnections(),
+    most = maxConnections(),
     ofNetwork = Math.max(leastConnections, Math.floor(most / 10)),
   }: ShareOptions,
 ) {
@@ -139,7 +139,7 @@ function sizeOf({ counts }: Share) {
 const otherFiles = 500
 
 /** At most 20,000, and fewer than the files that the process may open, where the system reports these. */
-export function mostConnections() {
+export function maxConnections() {
   return Math.max(leastConnections, Math.min(20_000, openFiles() - otherFiles))
 }
 

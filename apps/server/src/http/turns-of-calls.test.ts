@@ -32,7 +32,7 @@ answerErrors(app)
 const { database } = server
 const personOf = makePersonOf({ database, publicUrl: undefined })
 const access = makeAccessOf({ database, publicUrl: undefined, personOf })
-registerCollections(app, { database, ...access, runExport: makeRunExport(app), halves: {} })
+registerCollections(app, { database, ...access, runExport: makeRunExport(app), hooksByCollection: {} })
 const { serveCall, serveIdentifyingCall } = makeServeCall({ ...access, personOf })
 serveCall(app, doorAccess, async ({ access: { person } }) => {
   begun.push(person._id)

@@ -24,13 +24,13 @@ type Reduced = { config: UnitConfig; keys: ReadonlySet<string>; bytes: number }
 type Reading = { unit: string; version: number; keys: ReadonlySet<string> }
 
 /** An honest frame names one or two: a controller that is offline applies no other. */
-const mostVersionsPerFrame = 4
+const maxVersionsPerFrame = 4
 /** Enough for all frames of a full log; reading a large configuration takes the database some tenths of a second. */
 const readingsOfUnit = { burst: 60, perSecond: 0.5 }
 /** How many readings wait while another runs. */
-const mostWaiting = 8
-const mostBytesOfVersion = 1_000_000
-const mostBytes = 16_000_000
+const maxQueued = 8
+const maxBytesOfVersion = 1_000_000
+const maxBytes = 16_000_000
 
 const secretRow = z.object({ secret: z.instanceof(Buffer) })
 const textRow = z.object({ body: z.string() })
@@ -42,7 +42,7 @@ const textRow = z.object({ body: z.string() })
 export class EarlierConfigs {
   readonly #database: Database
   readonly #log: EarlierConfigsOptions['log']
-  readonly #turns = new Turns({ most: 1, waiting: mostWaiting })
+  readonly #turns = new Turns({ most: 1, waiting: maxQueued })
   readonly #budgets = new TokenBuckets(readingsOfUnit)
   /** In the order of their last use. */
   readonly #remembered = new Map<string, Reduced>()
@@ -64,7 +64,7 @@ export class EarlierConfigs {
     const keys = new Map(records.map(({ number }) => [number, credentialKey(secret, number)]))
     const configs = new Map<number | null, Reduced | undefined>()
     for (const [version, named] of Map.groupBy(records, ({ configVersion }) => configVersion)) {
-      if (version === null || configs.size === mostVersionsPerFrame) continue
+      if (version === null || configs.size === maxVersionsPerFrame) continue
       const needed = new Set(named.flatMap(({ number }) => keys.get(number) ?? []))
       configs.set(version, await this.#reduced({ unit, version, keys: needed }))
     }
@@ -81,7 +81,7 @@ export class EarlierConfigs {
     const id = `${unit} ${version}`
     const remembered = this.#remembered.get(id)
     if (remembered && keys.isSubsetOf(remembered.keys)) return this.#remember(id, remembered)
-    const extended = remembered && remembered.bytes < mostBytesOfVersion ? remembered : undefined
+    const extended = remembered && remembered.bytes < maxBytesOfVersion ? remembered : undefined
     const missing = extended ? keys.difference(extended.keys) : keys
     const mayRead = this.#budgets.of(unit).trySpend(1)
     const read = mayRead ? await this.#read({ unit, version, keys: missing }) : undefined
@@ -106,7 +106,7 @@ export class EarlierConfigs {
     this.#remembered.set(id, reduced)
     this.#bytes += reduced.bytes
     for (const oldest of this.#remembered.keys()) {
-      if (this.#bytes <= mostBytes) break
+      if (this.#bytes <= maxBytes) break
       this.#forget(oldest)
     }
     return reduced

@@ -39,9 +39,9 @@ type OtherPolicy = { account: number; version: number }
 type Unexplained = { unexplained: readonly AccessRecord[] }
 
 /** If the policy cannot be brought up to date in time, the records are resolved by an earlier version. */
-const mostTries = 3
+const maxTries = 3
 /** A unit that moves to another account each time gets an error, and sends the frame again later. */
-const mostMoves = 10
+const maxMoves = 10
 
 /**
  * Stores the records of a frame that the server does not have yet, exactly once even if they are sent again. Returns
@@ -57,14 +57,14 @@ export async function ingest({ database, policies, earlierConfigs, now }: Ingest
   let account = frame.account ?? (await accountOf(database, unit))
   let version = 0
   let explain: ExplainEarlier | undefined
-  for (let tries = 1; tries <= mostMoves; tries++) {
+  for (let tries = 1; tries <= maxMoves; tries++) {
     // Outside the transaction: bringing a policy up to date can take a moment, and loading it longer.
     const policy = await policies.ofAccountAt(account, version)
     // The index may be newer at that time: changes that were committed after the frame arrived need not explain its
     // records.
     const isCurrent = (current: OtherPolicy) =>
       current.account === account &&
-      (current.version <= policy.index.version || policy.hasAllUntil(begunAt) || tries >= mostTries)
+      (current.version <= policy.index.version || policy.hasAllUntil(begunAt) || tries >= maxTries)
     const input = { ...frame, records, index: policy.index, isCurrent, explain, receivedAt: now() }
     const stored = await database.asSystem((tx) => storeFrame(tx, input))
     if ('upTo' in stored) return { ...stored, account }

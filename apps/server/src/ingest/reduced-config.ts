@@ -4,9 +4,9 @@ import { prepared } from '../database/prepared-statements.ts'
 type ReducedConfigInput = { unit: string; version: number; keys: readonly string[] }
 
 /** Reading a larger configuration would delay those of other units. */
-const mostBytes = 50_000_000
+const maxBytes = 50_000_000
 /** A longer text would block the event loop while it is parsed. */
-const mostCharacters = 1_000_000
+const maxCharacters = 1_000_000
 
 /**
  * The JSON text of a stored configuration, with only these credentials and what their decisions depend on. The database
@@ -18,7 +18,7 @@ export function reducedConfig({ unit, version, keys }: ReducedConfigInput) {
       select unit_config_body as bytes
         from unit_config where unit_config_unit = ${unit} and unit_config_version = ${version}),
     config as materialized (
-      select convert_from(bytes, 'utf8')::jsonb as body from stored where length(bytes) <= ${mostBytes}),
+      select convert_from(bytes, 'utf8')::jsonb as body from stored where length(bytes) <= ${maxBytes}),
     part as materialized (
       select body - '{credentials,holders,rules,schedules}'::text[] as head, body -> 'credentials' as credentials,
              body -> 'holders' as holders, body -> 'rules' as rules, body -> 'schedules' as schedules
@@ -42,5 +42,5 @@ export function reducedConfig({ unit, version, keys }: ReducedConfigInput) {
                'rules', coalesce((select jsonb_object_agg(key, value) from rule), '{}'),
                'schedules', coalesce((select jsonb_object_agg(key, value) from schedule), '{}')))::text as body
         from part)
-    select body from reduced where length(body) <= ${mostCharacters}`)
+    select body from reduced where length(body) <= ${maxCharacters}`)
 }

@@ -4,10 +4,10 @@ import type { z } from 'zod'
 import { AppError } from '../errors/app-error.ts'
 
 /** An answer must not outgrow its request: it names this many fields, and counts the others. */
-const mostNamed = 20
-const mostNameCharacters = 100
+const maxNamed = 20
+const maxNameCharacters = 100
 /** How many entries of a list are checked first: each invalid one takes some microseconds. */
-const mostAtOnce = 1_000
+const maxAtOnce = 1_000
 
 /** Parses external input; invalid input is a 400 that names up to 20 fields and their problems. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
@@ -15,7 +15,7 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   if (shortened !== undefined) {
     const { issues = [] } = schema.safeParse(shortened, { reportInput: true }).error ?? {}
     const inEntries = issues.filter(({ path }) => path.length > 1)
-    if (inEntries.length > mostNamed) throw refusalOf(inEntries, [])
+    if (inEntries.length > maxNamed) throw refusalOf(inEntries, [])
   }
   const parsed = schema.safeParse(input, { reportInput: true })
   const unstorable = entriesOf(input).flatMap(([name, value]) => (isStorable(value) ? [] : [name]))
@@ -36,7 +36,7 @@ function refusalOf(issues: readonly z.core.$ZodIssue[], unstorable: readonly str
   return new AppError('bad_request', {}, { fields: Object.fromEntries(wrong), furtherFields })
 
   function put(path: readonly PropertyKey[], issue: z.core.$ZodIssue | undefined) {
-    const name = wrong.size < mostNamed ? (path.join('.') || 'body').slice(0, mostNameCharacters) : undefined
+    const name = wrong.size < maxNamed ? (path.join('.') || 'body').slice(0, maxNameCharacters) : undefined
     if (name === undefined) furtherFields += 1
     else if (!wrong.has(name)) wrong.set(name, issue ? fieldProblem(issue) : problem('unstorable'))
   }
@@ -49,7 +49,7 @@ function refusalOf(issues: readonly z.core.$ZodIssue[], unstorable: readonly str
 function beginningOf(input: unknown) {
   if (Array.isArray(input) || !hasLongList(input)) return undefined
   return Object.fromEntries(
-    entriesOf(input).map(([key, value]) => [key, isLong(value) ? value.slice(0, mostAtOnce) : value]),
+    entriesOf(input).map(([key, value]) => [key, isLong(value) ? value.slice(0, maxAtOnce) : value]),
   )
 }
 
@@ -59,7 +59,7 @@ export function hasLongList(input: unknown) {
 }
 
 function isLong(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length > mostAtOnce
+  return Array.isArray(value) && value.length > maxAtOnce
 }
 
 /** Whether PostgreSQL can store the texts in a value: it refuses NUL and lone surrogates. */

@@ -9,17 +9,17 @@ export function parseJson(text: string, name: string): unknown {
   checkSize(text, name)
   const value = parsed(text, name)
   const key = duplicateKey(text, name)
-  if (key !== undefined) throw unusable(name, problem('repeated_name', { name: key.slice(0, mostKeyCharacters) }))
+  if (key !== undefined) throw unusable(name, problem('repeated_name', { name: key.slice(0, maxKeyCharacters) }))
   return value
 }
 
 /** Code that walks a value recurses once per level, and thousands of levels overflow the stack. */
 const maxDepth = 64
-const mostKeyCharacters = 100
+const maxKeyCharacters = 100
 /** Objects, lists, keys and values in lists: twice as many as there are ids in a body of the longest size. */
-const mostEntries = 50_000
+const maxEntries = 50_000
 /** Of one object. Each unknown one is a problem of its own. */
-const mostKeys = 2_000
+const maxKeys = 2_000
 
 /** One pass that stops where there are more levels or entries than allowed. */
 function checkSize(text: string, name: string) {
@@ -33,7 +33,7 @@ function checkSize(text: string, name: string) {
       entries += 1
     } else if (mark === ',') entries += 1
     if (depth > maxDepth) throw unusable(name, problem('nested_too_deep', { maximum: maxDepth }))
-    if (entries > mostEntries) throw unusable(name, problem('too_many_entries', { maximum: mostEntries }))
+    if (entries > maxEntries) throw unusable(name, problem('too_many_entries', { maximum: maxEntries }))
   }
 }
 
@@ -77,7 +77,7 @@ function duplicateKey(text: string, name: string) {
     const key = textOf(text.slice(begin, at + 1))
     // Every object has a prototype already, so `__proto__` counts as a duplicate.
     if (keys.has(key) || key === '__proto__') return key
-    if (keys.size >= mostKeys) throw unusable(name, problem('too_many_entries', { maximum: mostKeys }))
+    if (keys.size >= maxKeys) throw unusable(name, problem('too_many_entries', { maximum: maxKeys }))
     keys.add(key)
   }
   return undefined

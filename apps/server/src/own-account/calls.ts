@@ -139,7 +139,7 @@ function registerOwnSessionCalls(app: FastifyInstance, { database, serveCall }: 
   serveCall(app, signInsCall, async ({ person }) => ownSignIns(database, person._id))
 }
 
-const mostShown = 100
+const maxShown = 100
 
 const row = z.object({ at: z.iso.datetime(), type: z.string(), data: eventData })
 
@@ -152,7 +152,7 @@ async function ownSignIns(database: Database, person: string): Promise<OwnSignIn
             from event
            where event_account = (select person_home from person where person_id = ${person}) and event_user = ${person}
              and event_type in ('administration.signed_in', 'administration.sign_in_failed')
-           order by event_occurred_at desc, event_id desc limit ${mostShown}`,
+           order by event_occurred_at desc, event_id desc limit ${maxShown}`,
     ),
   )
   return rows.map(({ at, type, data }) => ({

@@ -19,7 +19,7 @@ import { z } from 'zod'
 import type { CollectionHooks, Writing } from '../collections/collection-hooks.ts'
 import type { Database } from '../database/database.ts'
 import type { ServeCall } from '../http/serve-call.ts'
-import { countDue, mostCounted } from './count-due.ts'
+import { countDue, maxCounted } from './count-due.ts'
 import { type Access, demand } from '../abilities/access.ts'
 import { askAs, workAs } from '../abilities/access-proof.ts'
 import { recordChanges } from '../changes/record-change.ts'
@@ -109,7 +109,7 @@ async function listRecertifyable(database: Database, { access, query, now }: Lis
     now,
   }
   const page = selectDue({ ...selection, sort })
-  const counting = selectCountOfDue({ ...selection, most: mostCounted })
+  const counting = selectCountOfDue({ ...selection, most: maxCounted })
   const [rows = [], total] = await askAs(database, access, selection.query.search === '' ? [page, counting] : [page])
   const { count, exact } = await countOf(rows.length)
   return {

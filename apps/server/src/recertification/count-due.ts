@@ -8,7 +8,7 @@ import { periodsOf } from './periods.ts'
 import { selectCountOfDue } from './select-due.ts'
 
 /** The total is exact up to this number. */
-export const mostCounted = 100_000
+export const maxCounted = 100_000
 
 type CountDueInput = { access: Access; query: z.output<typeof countRecertifyable.query>; now: number }
 
@@ -19,6 +19,6 @@ export async function countDue(database: Database, { access, query, now }: Count
     query: { ...query, search: query.search.trim() },
     now,
   }
-  const [total] = await askAs(database, access, [selectCountOfDue({ ...selection, most: mostCounted })])
+  const [total] = await askAs(database, access, [selectCountOfDue({ ...selection, most: maxCounted })])
   return parseCount(total)
 }

@@ -3,8 +3,8 @@ export type RefusalCount = { user: string; since: number; count: number; routes:
 
 const minuteMs = 60_000
 /** Beyond this many users in a minute, refusals of further users are not counted: the memory stays bounded. */
-const mostUsers = 10_000
-const mostRoutes = 5
+const maxUsers = 10_000
+const maxRoutes = 5
 
 /** Counts refused authorisations in memory, so that a refused request costs no write. */
 export class RefusalCounts {
@@ -20,7 +20,7 @@ export class RefusalCounts {
     const current = this.#current(user)
     if (!current) return
     current.count += 1
-    if (current.routes.length < mostRoutes && !current.routes.includes(route)) current.routes.push(route)
+    if (current.routes.length < maxRoutes && !current.routes.includes(route)) current.routes.push(route)
   }
 
   /** Removes and returns the counts whose minute is over, or all counts. */
@@ -37,13 +37,13 @@ export class RefusalCounts {
 
   /** Returns counts that could not be stored. */
   restore(counts: readonly RefusalCount[]) {
-    this.#over.push(...counts.slice(0, Math.max(0, mostUsers - this.#over.length)))
+    this.#over.push(...counts.slice(0, Math.max(0, maxUsers - this.#over.length)))
   }
 
   #current(user: string) {
     const existing = this.#counts.get(user)
     if (existing && !this.#isOver(existing)) return existing
-    if (this.#counts.size + this.#over.length >= mostUsers) return undefined
+    if (this.#counts.size + this.#over.length >= maxUsers) return undefined
     if (existing) this.#over.push(existing)
     const counted: RefusalCount = { user, since: this.#now(), count: 0, routes: [] }
     this.#counts.set(user, counted)

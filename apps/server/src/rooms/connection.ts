@@ -4,10 +4,10 @@ import type { SessionPerson } from '../sessions/session-store.ts'
 import type { JoinedRoom } from './join-room.ts'
 
 /** Requests of one socket that wait for their turn: as many as rooms are joined and left at once. */
-const mostWaiting = 400
+const maxQueued = 400
 
 /** Some seconds of the busiest room. */
-const mostUnsent = { messages: 2_000, characters: 4 * 1024 * 1024 } as const
+const maxUnsent = { messages: 2_000, characters: 4 * 1024 * 1024 } as const
 
 type ConnectionOptions = { socket: Socket; person: SessionPerson }
 
@@ -40,12 +40,12 @@ export class Connection {
 
   /** Whether too much waits for this client, because earlier messages have not left yet. */
   get isSlow() {
-    return this.#unsent.messages > mostUnsent.messages || this.#unsent.characters > mostUnsent.characters
+    return this.#unsent.messages > maxUnsent.messages || this.#unsent.characters > maxUnsent.characters
   }
 
   /** Carries out requests one after the other, in their order. */
   enqueue<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= mostWaiting) return Promise.reject(new AppError('too_many'))
+    if (this.#waiting >= maxQueued) return Promise.reject(new AppError('too_many'))
     this.#waiting += 1
     const done = this.#turn.then(work).finally(() => {
       this.#waiting -= 1

@@ -11,7 +11,7 @@ import { messagesOf } from './messages.ts'
 import type { Publisher } from './publisher.ts'
 
 /** A client that missed more than this, in one room or in all together, reads the list again: that is less work for both sides. */
-const mostMissed = 1_000
+const maxMissed = 1_000
 /** Another server may have been a moment ahead of this one. */
 const timeoutMs = 3_000
 const recheckMs = 20
@@ -109,12 +109,12 @@ async function readMissed(database: Database, { rooms, after, until }: Missed) {
     collection: collection.name,
     item: item === '*' ? null : item,
   }))
-  const missed = await missedChanges(database, { followed, after, until, most: mostMissed })
+  const missed = await missedChanges(database, { followed, after, until, most: maxMissed })
   const byPosition = new Map<string, CommittedChange>()
   const whole: JoinedRoom[] = []
   for (const [index, room] of rooms.entries()) {
     const changes = missed?.[index] ?? 'too_many'
-    if (changes === 'too_many' || byPosition.size + changes.length > mostMissed) continue
+    if (changes === 'too_many' || byPosition.size + changes.length > maxMissed) continue
     if (changes.some(({ action }) => action === 'reread')) continue
     for (const change of changes) byPosition.set(positionText(change), change)
     whole.push(room)

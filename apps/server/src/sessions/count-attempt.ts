@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 
 /** After 10 wrong passwords and codes in a row the session ends. */
-const mostTries = 10
+const maxTries = 10
 
 /**
  * Counts a password or code of a session before it is checked, so that parallel attempts cannot exceed the limit. A
@@ -12,7 +12,7 @@ const mostTries = 10
 export async function countAttempt(database: Database, session: string) {
   const counted = await database.asSystem((tx) =>
     tx.run(sql`update session set session_tries = session_tries + 1
-      where session_id = ${session} and session_tries < ${mostTries} and session_ended_at is null`),
+      where session_id = ${session} and session_tries < ${maxTries} and session_ended_at is null`),
   )
   if (counted === 1) return
   await database.asSystem((tx) =>

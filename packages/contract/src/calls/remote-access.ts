@@ -13,7 +13,7 @@ export const requestLimits = { perUser: 10, perAccount: 100, periodSeconds: 60 }
 /** How many requests controllers may raise at their readers in a period: each controller, and all of an account together. */
 export const readerLimits = { perUnit: 30, perAccount: 300, periodSeconds: 60 } as const
 
-export const noteMostCharacters = 1_000
+export const noteMaxCharacters = 1_000
 
 const seconds = z
   .int(`A whole number of seconds, from ${requestSeconds.least} to ${requestSeconds.most}.`)
@@ -88,7 +88,7 @@ export const noteDecision = defineCall({
   /** A request as it was read, with the note. */
   input: z.strictObject({
     ...tasks.entitySchema.partial().shape,
-    note: text(noteMostCharacters),
+    note: text(noteMaxCharacters),
     /** The note that this one replaces; without it, the note is replaced in any case. */
     noteAsRead: tasks.entitySchema.shape.note.optional(),
   }),

@@ -7,7 +7,7 @@ import { fieldCode } from '../errors/field-codes.ts'
 
 /** Controllers get the days of holidays one by one, so their range is limited. */
 export const holidayBounds = { first: '1900-01-01', last: '2199-12-31' } as const
-const mostDaysOfYear = 366
+const maxDaysOfYear = 366
 const dayMs = 86_400_000
 
 const day = z.iso.date().refine((date) => date >= holidayBounds.first && date <= holidayBounds.last, {
@@ -18,9 +18,9 @@ const day = z.iso.date().refine((date) => date >= holidayBounds.first && date <=
 const dates = z
   .strictObject({ from: day, until: day, recurring: z.boolean() })
   .refine(({ from, until }) => from <= until, fieldCode('ends_before_start'))
-  .refine(({ from, until, recurring }) => !recurring || daysIn(from, until) <= mostDaysOfYear, {
+  .refine(({ from, until, recurring }) => !recurring || daysIn(from, until) <= maxDaysOfYear, {
     error: fieldCode('yearly_too_long'),
-    params: { maximum: mostDaysOfYear },
+    params: { maximum: maxDaysOfYear },
   })
 
 function daysIn(from: string, until: string) {

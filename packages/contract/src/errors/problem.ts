@@ -15,7 +15,7 @@ export function problem<C extends ProblemCode>(code: C, ...[given]: ProblemInput
 }
 
 /** An answer does not repeat a long text of its request. */
-const mostCharacters = 300
+const maxCharacters = 300
 
 function withoutAbsent(given: Readonly<Record<string, Parameters[string] | undefined>>): Parameters {
   const entries = Object.entries(given)
@@ -23,5 +23,5 @@ function withoutAbsent(given: Readonly<Record<string, Parameters[string] | undef
 }
 
 function shortened(value: Parameters[string]): Parameters[string] {
-  return typeof value === 'string' && value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value
+  return typeof value === 'string' && value.length > maxCharacters ? `${value.slice(0, maxCharacters)}…` : value
 }

@@ -35,9 +35,9 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const sequence = z.int().min(1)
 
 /** The server stores these as 32-bit integers. */
-const mostStored = 2 ** 31 - 1
-const version = z.int().min(0).max(mostStored)
-const doorNumber = z.int().min(1).max(mostStored)
+const maxStored = 2 ** 31 - 1
+const version = z.int().min(0).max(maxStored)
+const doorNumber = z.int().min(1).max(maxStored)
 
 const applied = z.object({ version, hash }).nullable()
 
@@ -82,7 +82,7 @@ export const unitFrame = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('heartbeat'),
     at: z.iso.datetime(),
-    pendingEvents: z.int().min(0).max(mostStored),
+    pendingEvents: z.int().min(0).max(maxStored),
     applied,
   }),
   z.object({ type: z.literal('configApplied'), version, hash }),

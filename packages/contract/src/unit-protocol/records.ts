@@ -5,10 +5,10 @@ import { reasonCodes } from '@portcullis/domain/decision/reasons'
 
 const at = z.iso.datetime()
 /** The server stores numbers of doors and versions as 32-bit integers. */
-const mostStored = 2 ** 31 - 1
-const door = z.int().min(1).max(mostStored)
+const maxStored = 2 ** 31 - 1
+const door = z.int().min(1).max(maxStored)
 /** Version of the configuration that the unit had applied; null before the first. */
-const configVersion = z.int().min(0).max(mostStored).nullable()
+const configVersion = z.int().min(0).max(maxStored).nullable()
 
 /** The kinds of credential that a reader accepts; a PIN is only entered in addition to one of them. */
 export const presentedKinds = ['card', 'iButton', 'qr', 'mobile'] as const

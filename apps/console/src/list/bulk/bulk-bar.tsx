@@ -11,7 +11,7 @@ import styles from './bulk-bar.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { collectionKey } from '../../item/keys.ts'
 import { messageOf } from '../../ui/list-notice.tsx'
-import { mostSelected } from './selection.ts'
+import { maxSelected } from './selection.ts'
 import { useIsNarrow } from '../../ui/use-is-narrow.ts'
 import type { Selection } from './use-selection.ts'
 import { client } from '../../session/client.ts'
@@ -36,7 +36,7 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
   const [activeAction, setActiveAction] = useState<BulkAction<EntityOf<C>>>()
   const all = useMutation({ mutationFn: () => loadMatching(of, query), onSuccess: selection.add })
   const { size } = selection.selected
-  const most = Math.min(total, mostSelected)
+  const most = Math.min(total, maxSelected)
   const [first, ...more] = [...actions].sort(byDanger)
   const isNarrow = useIsNarrow()
   const inMenu = isNarrow ? more : []
@@ -54,13 +54,13 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
       <strong role="status">{text('list.selected', { count: size })}</strong>
       {size < most && (
         <Button variant="subtle" size="xs" loading={all.isPending} onClick={() => all.mutate()}>
-          {total > mostSelected
-            ? text('list.selectMost', { most: mostSelected, count: total })
+          {total > maxSelected
+            ? text('list.selectMost', { most: maxSelected, count: total })
             : text('list.selectMatching', { count: total })}
         </Button>
       )}
       {all.isError && <span className="refusal">{messageOf(all.error)}</span>}
-      {size >= mostSelected && <span className="soft">{text('list.selectionMost', { most: mostSelected })}</span>}
+      {size >= maxSelected && <span className="soft">{text('list.selectionMost', { most: maxSelected })}</span>}
       <div className={styles.actions}>
         {children}
         {inBar.map(
@@ -114,10 +114,10 @@ function byDanger(a: { isDangerous?: boolean }, b: { isDangerous?: boolean }) {
 /** The items of all pages of a list, up to the maximum of a selection. */
 async function loadMatching<C extends Collection>(of: C, query: ListQuery): Promise<EntityOf<C>[]> {
   const found: EntityOf<C>[] = []
-  for (let page = 0; found.length < mostSelected; page += 1) {
+  for (let page = 0; found.length < maxSelected; page += 1) {
     const { items, page: info } = await client.of(of).list({ ...query, page, size: pageSize.most }, reachOf(of))
     found.push(...items)
     if (page + 1 >= info.totalPages) break
   }
-  return found.slice(0, mostSelected)
+  return found.slice(0, maxSelected)
 }

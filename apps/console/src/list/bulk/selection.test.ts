@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chosenOf, mostSelected, type Selected, withAll, withoutAll, withToggled } from './selection.ts'
+import { chosenOf, maxSelected, type Selected, withAll, withoutAll, withToggled } from './selection.ts'
 
 const items = ['a', 'b', 'c', 'd'].map((_id) => ({ _id }))
 const [a, b, , d] = items
@@ -29,6 +29,6 @@ test('§4 selection: all of a page, which may be a part of the selection', () =>
 })
 
 test('§4 selection: it has a maximum size', () => {
-  const many = Array.from({ length: mostSelected + 5 }, (_, index) => ({ _id: String(index) }))
-  expect(withAll(none, many).size).toBe(mostSelected)
+  const many = Array.from({ length: maxSelected + 5 }, (_, index) => ({ _id: String(index) }))
+  expect(withAll(none, many).size).toBe(maxSelected)
 })

@@ -4,7 +4,7 @@ import { idOf } from '../../item/item-parts.ts'
 export type Selected<T> = ReadonlyMap<string, T>
 
 /** A browser changes at most this many one by one. */
-export const mostSelected = 1_000
+export const maxSelected = 1_000
 
 /** One more or one less; as a range, everything from the previously selected row to this one. */
 export function withToggled<T>(
@@ -19,7 +19,7 @@ export function withToggled<T>(
 
 /** Adds the items, as far as there is room. */
 export function withAll<T>(selected: Selected<T>, items: readonly T[]): Selected<T> {
-  return new Map([...selected, ...items.map((item) => [idOf(item), item] as const)].slice(0, mostSelected))
+  return new Map([...selected, ...items.map((item) => [idOf(item), item] as const)].slice(0, maxSelected))
 }
 
 export function withoutAll<T>(selected: Selected<T>, items: readonly T[]): Selected<T> {

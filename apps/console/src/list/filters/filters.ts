@@ -106,12 +106,12 @@ function among(filter: ListFilter, { value, isValid }: Several): Filter | undefi
   const field = fieldOf(filter)
   const several = severalOf(value)
   const [only] = several
-  if (only === undefined || several.length > mostValues || !several.every(isValid)) return undefined
+  if (only === undefined || several.length > maxValues || !several.every(isValid)) return undefined
   return several.length === 1 ? { [field]: only } : { [field]: { in: several } }
 }
 
 /** More than a user selects, and no longer than an address may be. */
-const mostValues = 100
+const maxValues = 100
 
 function timeTerm(filter: ListFilter & { kind: 'instant' }, { value, now }: { value: string; now: Date }) {
   if (value === anyTime) return filter.initial === undefined ? undefined : {}
