@@ -3,7 +3,8 @@ import { compileUnit } from '@portcullis/domain/configuration/compile-unit'
 import { type PolicyIndex, policyOf } from '@portcullis/domain/decision/policy-index'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { ChangeFeed } from '../changes/change-feed.ts'
 import { recordChanges } from '../changes/record-change.ts'
@@ -91,6 +92,31 @@ test('after an update that failed in part, all units of the tree are compiled', 
   updates.length = 0
   await tree.catchUp()
   expect(updates).toEqual(['all'])
+})
+
+test('while updates fail, one retry waits, however many changes the feed delivers', async () => {
+  const away = new (class extends Database {
+    isAway = false
+    override asSystem<T>(work: (tx: Transaction) => Promise<T>) {
+      return this.isAway ? Promise.reject(new Error('The database is away.')) : super.asSystem(work)
+    }
+  })({ logins, connections: 2 })
+  onTestFinished(() => away.close())
+  const silent = new ChangeFeed({ database, logins, notify: 'off' })
+  const delivered = silent.listen('test', () => {})
+  const numbers = testNumbers()
+  const tree = new FollowedTree({ root, database: away, delivered, numbers, onUpdate() {}, onUnreadable() {} })
+  onTestFinished(() => tree.stop())
+  await tree.load()
+  away.isAway = true
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  for (let id = 1; id <= 10; id++) {
+    tree.follow([{ id, xid: 1, collection: 'sites', item: uuidv7(), action: 'save' }])
+    await tree.catchUp().catch(() => {})
+    await Promise.resolve()
+  }
+  expect(vi.getTimerCount()).toBe(1)
 })
 
 test('after any changes the policy in memory equals a freshly loaded one', async () => {

@@ -133,10 +133,14 @@ export class FollowedTree {
     await this.#loading
   }
 
-  /** A failure is repaired by the next update, which reads the same changes again. */
+  /** A failure is repaired by the next update, which reads the same changes again. One retry waits for all failures. */
   async #keepUp() {
     await this.catchUp().catch(() => {
-      if (!this.#isStopped) this.#retry = setTimeout(() => void this.#keepUp(), retryMs)
+      if (this.#isStopped) return
+      this.#retry ??= setTimeout(() => {
+        this.#retry = undefined
+        void this.#keepUp()
+      }, retryMs)
     })
   }
 
