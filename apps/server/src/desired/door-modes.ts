@@ -159,22 +159,23 @@ function publishDoors(tx: Transaction, doors: readonly z.output<typeof stateOfDo
   )
 }
 
-/** Which of these units have ports with a desired mode that they have not confirmed. */
+/** Which of these units, or the units of these doors, have ports with a desired mode that they have not confirmed. */
 export async function unitsWithModes(
   database: Database,
-  { units, doors }: { units: readonly string[]; doors?: readonly string[] },
+  among: { units: readonly string[] } | { doors: readonly string[] },
 ) {
-  const among = (id: Sql) => (doors === undefined ? sql`` : sql`and ${id} = any(${[...doors]}::uuid[])`)
+  const isAmong = (unit: Sql, door: Sql) =>
+    'doors' in among ? sql`${door} = any(${[...among.doors]}::uuid[])` : sql`${unit} = any(${[...among.units]}::uuid[])`
   const rows = await database.asSystem((tx) =>
     tx.rows(
       z.object({ unit: z.uuid() }),
       sql`select door_unit as unit from door join door_state on door_state_id = door_id
-           where door_unit = any(${[...units]}::uuid[]) and door_unit_door is not null and door_mode_version > 0
-             and door_mode_version <> door_state_applied_mode_version ${among(sql`door_id`)}
+           where ${isAmong(sql`door_unit`, sql`door_id`)} and door_unit is not null and door_unit_door is not null
+             and door_mode_version > 0 and door_mode_version <> door_state_applied_mode_version
           union
           select free_port_unit from free_port
-           where free_port_unit = any(${[...units]}::uuid[]) and ${isFree}
-             and free_port_mode_version <> free_port_applied_mode_version ${among(sql`free_port_door`)}`,
+           where ${isAmong(sql`free_port_unit`, sql`free_port_door`)} and ${isFree}
+             and free_port_mode_version <> free_port_applied_mode_version`,
     ),
   )
   return rows.map(({ unit }) => unit)

@@ -44,7 +44,7 @@ export class ConnectedUnits {
   async received(changes: readonly CommittedChange[]) {
     // Modes first: a lockdown also holds for the commands after it.
     const doors = changes.flatMap(({ collection, item }) => (collection === 'doors' ? [item] : []))
-    if (doors.length > 0) await this.#sendModes([...new Set(doors)])
+    if (doors.length > 0) await this.#sendModes({ doors: [...new Set(doors)] })
     for (const { collection, item } of changes) {
       if (collection === commandsInOutbox) this.#connections.get(item)?.sendCommands()
       if (collection === outcomesInOutbox) this.#connections.get(item)?.sendOutcomes()
@@ -60,7 +60,7 @@ export class ConnectedUnits {
     const { database } = this.#gateway
     const units = [...this.#connections.keys()]
     if (units.length > 0) {
-      await this.#sendModes()
+      await this.#sendModes({ units })
       await this.#pushChanged(units)
       for (const unit of await unitsWithCommands(database, units)) this.#connections.get(unit)?.sendCommands()
     }
@@ -108,10 +108,9 @@ export class ConnectedUnits {
     this.#gateway.feed.hint()
   }
 
-  async #sendModes(doors?: readonly string[]) {
-    const units = [...this.#connections.keys()]
-    if (units.length === 0) return
-    const waiting = await unitsWithModes(this.#gateway.database, { units, ...(doors ? { doors } : {}) })
+  async #sendModes(among: { units: readonly string[] } | { doors: readonly string[] }) {
+    if (this.#connections.size === 0) return
+    const waiting = await unitsWithModes(this.#gateway.database, among)
     for (const unit of waiting) this.#connections.get(unit)?.sendModes()
   }
 
