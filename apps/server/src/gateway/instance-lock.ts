@@ -50,10 +50,16 @@ export class InstanceLock {
       keepAlive: true,
     })
     client.on('error', () => {})
-    await client.connect()
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [this.id])
-    await client.query(`select pg_advisory_lock_shared(${keyLock.sql})`)
-    return client
+    try {
+      await client.connect()
+      await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [this.id])
+      await client.query(`select pg_advisory_lock_shared(${keyLock.sql})`)
+      return client
+    } catch (error) {
+      // A session that has the first lock would keep this server from getting it again.
+      await client.end().catch(none)
+      throw error
+    }
   }
 
   async #again() {
