@@ -45,6 +45,6 @@ test('names are joined as the language does: in Spanish the last "and" follows t
   await (await import('../text/translation.ts')).loadTranslation()
   const spanish = await import('./rule-summary.ts')
   expect(plain(spanish.ruleSummary({ ...rule, who: ['Ana', 'Olga', 'Inés'], windows: undefined }))).toMatch(
-    /^Ana, Olga e Inés /,
+    /^Ana, Olga e Inés: /,
   )
 })
