@@ -118,7 +118,10 @@ export const controllerAttacks: readonly Attack[] = [
       const acknowledged = unit.received.filter(({ type }) => type === 'heartbeatAck').length
       const happened = unit.closeCode === undefined ? 'throttled' : `closed with ${unit.closeCode}`
       void unit.close()
-      return { happened: `${acknowledged} heartbeats answered, ${happened}`, faults: [] }
+      // As many as the server reads at once and in this time, and as many again for the time until this process counts them.
+      const maxRead = 2 * (1_000 + (100 * 2 * attackMs) / 1_000)
+      const faults = acknowledged * frames.length > maxRead ? ['the flood was not throttled'] : []
+      return { happened: `${acknowledged} heartbeats answered, ${happened}`, faults }
     },
   },
   {
