@@ -133,6 +133,8 @@ const usualMs = 8 * 3_600_000
 /** The time limit of a rule: its start and end, in addition to its schedule. */
 function AdhocField({ field, label, zone }: { field: FieldOf<Box | null>; label: string; zone: string }) {
   const { value, error, onChange } = field
+  // Each names its own fault; an error of both is about their order.
+  const isOneInvalid = value !== null && [value.from, value.until].some((moment) => Number.isNaN(Date.parse(moment)))
 
   function put(changes: { from?: string | null; until?: string | null }) {
     if (!value) return
@@ -153,7 +155,7 @@ function AdhocField({ field, label, zone }: { field: FieldOf<Box | null>; label:
             label={text('rules.until')}
             isEnd
             zone={zone}
-            error={error}
+            error={isOneInvalid ? undefined : error}
             value={value.until}
             onChange={(until) => put({ until })}
           />

@@ -90,6 +90,15 @@ test('§4 pickers: text that is no time stays, is marked, and is no moment that 
   await waitFor(() => expect(value()).toBe('2027-01-31T19:45'))
 })
 
+test.each([
+  ['31/11/2026', 'This is not a date. Enter one such as 20/11/2026.'],
+  ['2027-01-31T25:00', 'This is not a time. Enter one such as 18:30.'],
+])('§4 pickers: %s keeps the error of its part, instead of that of the form', (typed, message) => {
+  open(typed, { error: 'Please check this value.' })
+  screen.getByText(message)
+  expect(screen.queryByText('Please check this value.')).toBeNull()
+})
+
 test('§4 pickers: an emptied time keeps the time that was entered', async () => {
   const { user, value } = open('2027-01-31T08:00')
   await user.clear(time())
@@ -97,7 +106,7 @@ test('§4 pickers: an emptied time keeps the time that was entered', async () =>
   expect([time().value, value()]).toEqual(['08:00', '2027-01-31T08:00'])
 })
 
-type Options = { isEnd?: boolean; today?: string }
+type Options = { isEnd?: boolean; today?: string; error?: string }
 
 function open(initial: string, options: Options = {}) {
   render(

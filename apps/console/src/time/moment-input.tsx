@@ -38,11 +38,14 @@ export function MomentInput({
 }: Props) {
   const id = useId()
   const { date, time, isTimeInvalid } = partsOf(value)
-  const parts = { size, disabled, error: Boolean(wrapper.error) }
+  const isDateInvalid = date !== '' && !isDate(date)
+  // The date and the time name their own faults, which say more than the form's.
+  const formError = isDateInvalid || isTimeInvalid ? undefined : wrapper.error
+  const parts = { size, disabled, error: Boolean(formError) }
   return (
     <Input.Wrapper
       {...wrapper}
-      error={wrapper.error || (isTimeInvalid && text('time.picker.invalidTime', { example: timeExample }))}
+      error={isTimeInvalid ? text('time.picker.invalidTime', { example: timeExample }) : formError}
       size={size}
       labelElement="div"
       labelProps={{ id }}
@@ -62,7 +65,7 @@ export function MomentInput({
           className={styles.time}
           isInPopover={isInPopover}
           aria-label={text('time.picker.time')}
-          disabled={disabled || (date !== '' && !isDate(date))}
+          disabled={disabled || isDateInvalid}
           value={time}
           onChange={(next) => onChange(`${date || (today ?? browserToday())}T${next}`)}
         />
