@@ -38,7 +38,7 @@ test.each([
   await calls[call](made)
   // The first refusal: with an earlier key, it is refused again when it reconnects.
   await expect.poll(() => reported[0], patience).toContain(`refused, ${refusal}: `)
-  expect(unit.state().running?.isOnline).toBe(false)
+  await expect.poll(() => unit.state().running?.isOnline, patience).toBe(false)
 })
 
 async function startUnit({ id, serial }: Made, url: string) {
