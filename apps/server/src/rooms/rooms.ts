@@ -108,7 +108,10 @@ export function attachRooms({ server, database, feed, publicUrl, trustedProxies,
       generation = rights.generation
       outcome = (await check(connection, [name]))[0]
     } while (generation !== rights.generation)
-    if (outcome instanceof AppError) throw outcome
+    if (outcome instanceof AppError) {
+      onRefused({ user: connection.person, route: `join ${kindOf(name)}`, error: outcome })
+      throw outcome
+    }
     if (outcome) connections.enter(connection, outcome)
   }
 
@@ -137,10 +140,7 @@ export function attachRooms({ server, database, feed, publicUrl, trustedProxies,
       names.map(async (room) => {
         taken.add(room)
         if (taken.size > roomsPerSocket) return new AppError('too_many')
-        return authorizer(room).catch((error: unknown) => {
-          onRefused({ user: connection.person, route: `join ${kindOf(room)}`, error })
-          return refusal(error)
-        })
+        return authorizer(room).catch(refusal)
       }),
     )
   }
