@@ -7,6 +7,7 @@ export const whereKinds = ['Door', 'Site', 'Door Group', 'Site Group'] as const
 export const credentialKinds = ['card', 'pin', 'iButton', 'qr', 'mobile'] as const
 export const credentialStatuses = ['active', 'suspended', 'lost', 'stolen', 'revoked'] as const
 export const userStatuses = ['active', 'suspended'] as const
+export const antiPassbackKinds = ['soft', 'hard', 'timed'] as const
 export const holidayKinds = ['public', 'company', 'special'] as const
 
 export type DoorMode = (typeof doorModes)[number]
@@ -18,6 +19,7 @@ export type WhereKind = (typeof whereKinds)[number]
 export type CredentialKind = (typeof credentialKinds)[number]
 export type CredentialStatus = (typeof credentialStatuses)[number]
 export type UserStatus = (typeof userStatuses)[number]
+export type AntiPassbackKind = (typeof antiPassbackKinds)[number]
 export type HolidayKind = (typeof holidayKinds)[number]
 
 /**
@@ -35,6 +37,8 @@ export type Policy = {
   readonly userGroups: readonly Group[]
   readonly doorGroups: readonly Group[]
   readonly siteGroups: readonly Group[]
+  /** Doors of one unit, of which only one may be open at a time. */
+  readonly interlockingGroups: readonly Group[]
   readonly rules: readonly Rule[]
   readonly schedules: readonly Schedule[]
   readonly holidays: readonly Holiday[]
@@ -69,7 +73,14 @@ export type Door = {
   readonly modeUntil?: string | null
   readonly relockAfterSeconds: number
   readonly heldOpenAfterSeconds: number
+  /** Cardholders enter their PIN after their card. */
   readonly requiresPin: boolean
+  /** A PIN opens the door without a card. Absent: it does not. */
+  readonly acceptsPinAlone?: boolean
+  /** The door opens only for two cardholders who may both pass. Absent: for one. */
+  readonly requiresTwoPersons?: boolean
+  /** A user group: each day, nobody else passes before one of its members has. Absent: anyone who may pass. */
+  readonly firstPersonGroup?: string | null
   readonly requiresRemoteAuth: boolean
   readonly directions: DoorReaders
 }
@@ -105,6 +116,8 @@ export type Credential = {
   readonly status: CredentialStatus
   readonly validFrom: string | null
   readonly validUntil: string | null
+  /** Of a PIN: it opens the door and raises a silent alarm. Absent: it does not. */
+  readonly duress?: boolean
 }
 
 export type Group = {
@@ -112,7 +125,19 @@ export type Group = {
   readonly account: string
   readonly name: string
   readonly members: readonly string[]
+  /** Of a door group: its doors lead into one area, where nobody can be twice. Absent: none. */
+  readonly antiPassback?: AntiPassback | null
+  /** Changes when all users of the area are forgiven: units then forget who is inside. Absent: never. */
+  readonly forgivenAllAt?: string | null
+  /** The same for single users, by id. */
+  readonly forgivenAt?: Readonly<Record<string, string>>
 }
+
+/**
+ * How an area treats users who enter it again without having left, or leave it without having entered: `hard` denies,
+ * `soft` grants and reports, `timed` denies entering again within the minutes after entering.
+ */
+export type AntiPassback = { readonly kind: AntiPassbackKind; readonly minutes: number }
 
 export type Rule = {
   readonly _id: string

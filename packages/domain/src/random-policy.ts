@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {
+  antiPassbackKinds,
   credentialKinds,
   credentialStatuses,
   doorModes,
@@ -50,6 +51,13 @@ const groupsOf = (ids: readonly string[], named: readonly string[]) =>
     name: fc.constant(_id),
     members: fc.uniqueArray(fc.constantFrom(...named, 'gone'), { maxLength: 4, size: 'max' }),
   }))
+
+const antiPassback = fc.option(
+  fc.record({
+    kind: fc.constantFrom(...antiPassbackKinds),
+    minutes: fc.constant(10),
+  }),
+)
 
 const who = fc.oneof(
   fc.record({ kind: fc.constant('User' as const), id: fc.constantFrom(...userIds, 'gone') }),
@@ -108,6 +116,9 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc.record({
     relockAfterSeconds: fc.constant(5),
     heldOpenAfterSeconds: fc.constant(30),
     requiresPin: mostly<boolean>(false, true),
+    acceptsPinAlone: mostly<boolean>(false, true),
+    requiresTwoPersons: mostly<boolean>(false, true),
+    firstPersonGroup: mostly<string | null>(null, 'group-1', 'gone'),
     requiresRemoteAuth: mostly<boolean>(false, true),
     directions: fc.constant({ entry: true, exit: true }),
   })),
@@ -142,8 +153,11 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc.record({
     { selector: ({ _id }) => _id, minLength: 4, maxLength: 10, size: 'max' },
   ),
   userGroups: groupsOf(['group-1', 'group-2'], userIds),
-  doorGroups: groupsOf(['doors-1'], doorIds),
+  doorGroups: groupsOf(['doors-1'], doorIds).chain((groups) =>
+    antiPassback.map((kind) => groups.map((group) => ({ ...group, antiPassback: kind }))),
+  ),
   siteGroups: groupsOf(['sites-1'], siteIds),
+  interlockingGroups: groupsOf(['interlock-1'], doorIds),
   rules,
   schedules: each(scheduleIds, (_id) => ({
     _id: fc.constant(_id),
@@ -184,6 +198,9 @@ export function shuffled(policy: Policy): fc.Arbitrary<Policy> {
     credentials: inAnyOrder(policy.credentials),
     userGroups: inAnyOrder(policy.userGroups.map((group) => ({ ...group, members: group.members.toReversed() }))),
     doorGroups: inAnyOrder(policy.doorGroups.map((group) => ({ ...group, members: group.members.toReversed() }))),
+    interlockingGroups: inAnyOrder(
+      policy.interlockingGroups.map((group) => ({ ...group, members: group.members.toReversed() })),
+    ),
     siteGroups: inAnyOrder(policy.siteGroups.map((group) => ({ ...group, members: group.members.toReversed() }))),
     rules: inAnyOrder(
       policy.rules.map((rule) => ({ ...rule, who: rule.who.toReversed(), where: rule.where.toReversed() })),

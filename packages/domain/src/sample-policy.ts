@@ -20,6 +20,7 @@ export function samplePolicy(changes: Partial<Policy> = {}): Policy {
     userGroups: [],
     doorGroups: [],
     siteGroups: [],
+    interlockingGroups: [],
     rules: [rule()],
     schedules: [],
     holidays: [],

@@ -31,6 +31,7 @@ const takes: Record<PolicyList, Take> = {
   userGroups: (index, id, policy) => takeGroup(index, { list: 'userGroups', id, policy }),
   doorGroups: (index, id, policy) => takeGroup(index, { list: 'doorGroups', id, policy }),
   siteGroups: (index, id, policy) => takeGroup(index, { list: 'siteGroups', id, policy }),
+  interlockingGroups: (index, id, policy) => takeGroup(index, { list: 'interlockingGroups', id, policy }),
 }
 
 type TakeItems<List extends PolicyList> = { list: List; id: string; from: readonly PolicyItems[List][] }
@@ -40,11 +41,11 @@ function takeItems<List extends PolicyList>(index: UpdatableIndex, { list, id, f
 }
 
 function takeGroup(index: UpdatableIndex, { list, id, policy }: { list: GroupList; id: string; policy: Policy }) {
-  const group = policy[list].find(({ _id }) => _id === id)
-  const items = group ? [{ _id: id, account: group.account, name: group.name }] : []
+  const { members: own = [], ...group } = policy[list].find(({ _id }) => _id === id) ?? {}
+  const items = '_id' in group ? [group] : []
   const itself = applyItems(index, { list, id, items })
   const had = index[list].members.get(id) ?? new Set()
-  const members = new Set(group?.members)
+  const members = new Set(own)
   const [added, removed] = [members.difference(had), had.difference(members)]
   return union([itself, applyMembers(index, { list, group: id, added, removed })])
 }
@@ -68,6 +69,7 @@ const anyStep = fc.record({
     'userGroups',
     'doorGroups',
     'siteGroups',
+    'interlockingGroups',
   ),
   place: fc.nat(20),
 })

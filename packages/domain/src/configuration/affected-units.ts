@@ -1,5 +1,6 @@
 import type { Credential, Door, Holiday, Rule } from '../policy.ts'
 import { type GroupList, type PolicyIndex, subjectKey, type UpdatableIndex } from '../decision/policy-index.ts'
+import { numberAlone } from '../decision/presented-credential.ts'
 import {
   changeMembers,
   type ChangeMembers,
@@ -44,6 +45,7 @@ function itemsOf(index: PolicyIndex, { list, id }: { list: PolicyList; id: strin
     case 'userGroups':
     case 'doorGroups':
     case 'siteGroups':
+    case 'interlockingGroups':
       return index[list].groups.get(id)
     default:
       return index[list].get(id)
@@ -60,6 +62,7 @@ const unitsOf: { readonly [List in PolicyList]: (index: PolicyIndex, id: string)
   userGroups: (index, id) => unitsOfGroup(index, { list: 'userGroups', id }),
   doorGroups: (index, id) => unitsOfGroup(index, { list: 'doorGroups', id }),
   siteGroups: (index, id) => unitsOfGroup(index, { list: 'siteGroups', id }),
+  interlockingGroups: (index, id) => unitsOfGroup(index, { list: 'interlockingGroups', id }),
   rules: (index, id) => unitsOfRules(index, found(index.rules.get(id))),
   schedules: (index, id) =>
     unitsOfRules(
@@ -85,7 +88,7 @@ function unitsOfUser(index: PolicyIndex, user: string) {
 
 /** Also of users whose credentials have the same number: it may now identify theirs. */
 function unitsOfCredential(index: PolicyIndex, credential: Credential) {
-  const others = index.credentialsByNumber.get(credential.number) ?? []
+  const others = index.credentialsByNumber.get(numberAlone(credential)) ?? []
   return [credential, ...others].flatMap(({ user }) => (user === null ? [] : [...unitsOfUser(index, user)]))
 }
 
@@ -96,14 +99,24 @@ function unitsOfGroup(index: PolicyIndex, { list, id }: { list: GroupList; id: s
 type MembersOfGroup = { list: GroupList; group: string; members: Iterable<string> }
 
 function unitsOfMembers(index: PolicyIndex, { list, group, members }: MembersOfGroup): Set<string> {
-  if (list === 'userGroups') {
-    return unitsOfRules(index, index.rulesByWho.get(subjectKey({ kind: 'User Group', id: group })) ?? [])
-  }
+  if (list === 'userGroups') return unitsOfUserGroup(index, group)
+  const isArea = list === 'doorGroups' && index.doorGroups.groups.get(group)?.antiPassback
+  if (isArea || list === 'interlockingGroups') return unitsOfDoorIds(index, members)
   const kind = list === 'doorGroups' ? 'Door Group' : 'Site Group'
   if (!index.rulesByWhere.has(subjectKey({ kind, id: group }))) return new Set()
-  const doorsOf = (id: string) =>
-    list === 'doorGroups' ? found(index.doors.get(id)) : (index.doorsOfSite.get(id) ?? [])
-  return new Set([...members].flatMap((id) => unitsOfDoors(doorsOf(id))))
+  if (list === 'doorGroups') return unitsOfDoorIds(index, members)
+  return new Set([...members].flatMap((id) => unitsOfDoors(index.doorsOfSite.get(id) ?? [])))
+}
+
+/** The units of the doors at which a rule names the group, and of those at which its members pass first. */
+function unitsOfUserGroup(index: PolicyIndex, group: string) {
+  const units = unitsOfRules(index, index.rulesByWho.get(subjectKey({ kind: 'User Group', id: group })) ?? [])
+  for (const unit of unitsOfDoors(index.doorsOfFirstPersons.get(group) ?? [])) units.add(unit)
+  return units
+}
+
+function unitsOfDoorIds(index: PolicyIndex, ids: Iterable<string>) {
+  return new Set([...ids].flatMap((id) => unitsOfDoors(found(index.doors.get(id)))))
 }
 
 function unitsOfRules(index: PolicyIndex, rules: readonly Rule[]): Set<string> {

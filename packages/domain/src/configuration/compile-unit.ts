@@ -1,13 +1,15 @@
+import { type Area, areasOfDoor, interlockedDoors } from '../decision/door-conditions.ts'
+import { present } from '../decision/finding.ts'
 import { accessOfUsers, type NumberedDoor, type UserAccess } from './access-of-users.ts'
 import { holderFacts, holderOf } from '../decision/holder-facts.ts'
 import type { Credential, Door, Rule, User } from '../policy.ts'
 import { membershipKey, type PolicyIndex } from '../decision/policy-index.ts'
-import { presentedCredential } from '../decision/presented-credential.ts'
+import { numberAlone, pinNumber, presentedCredential } from '../decision/presented-credential.ts'
 import { siteCalendar } from '../decision/site-calendar.ts'
 import type { HolidayDays } from '../time/schedule.ts'
 import { stepSize, withoutInterruption } from '../steps.ts'
 import { sortInSteps } from './sort-in-steps.ts'
-import type { UnitConfig, UnitCredential, UnitDoor, UnitHolder, UnitRule } from './unit-config.ts'
+import type { UnitArea, UnitConfig, UnitCredential, UnitDoor, UnitHolder, UnitRule } from './unit-config.ts'
 import { dateOfEpochDay, dayMs, type Span } from '../time/zone.ts'
 
 export { decideOnUnit } from './decide-on-unit.ts'
@@ -19,7 +21,7 @@ export type CompileUnit = {
   readonly unit: string
   /** Epoch milliseconds; only the UTC month counts, so that a compile later in the month gives the same bytes. */
   readonly at: number
-  /** The credential key of a number, as the unit will compute it at the reader. */
+  /** The credential key of a number, or of `pinNumber` of a PIN, as the unit will compute it at the reader. */
   readonly hashNumber: (number: string) => string
 }
 
@@ -46,6 +48,10 @@ export function* compileInSteps({ index, unit, at, hashNumber }: CompileUnit): G
   const span = spanOfConfig(at)
   const doors = doorsOnUnit(index, unit)
   const access = yield* accessOfUsers({ index, doors, span })
+  const pins = {
+    afterCard: doors.some(([, door]) => door.requiresPin),
+    alone: doors.some(([, door]) => door.acceptsPinAlone),
+  }
   const holders = new Map<string, UnitHolder>()
   const credentials: [string, UnitCredential][] = []
   const rules = new Set<Rule>()
@@ -53,19 +59,23 @@ export function* compileInSteps({ index, unit, at, hashNumber }: CompileUnit): G
   for (const [user, own] of access) {
     if (++count % stepSize === 0) yield
     for (const { credential, holder } of credentialsOf({ index, unit, user, span })) {
+      const numbers = numbersOnUnit({ index, unit, credential, holder, pins })
+      if (numbers.length === 0) continue
       const key = membershipKey(holder._id, holder.account)
-      if (!holders.has(key)) holders.set(key, unitHolder({ index, user: holder, access: own }))
+      if (!holders.has(key)) holders.set(key, unitHolder({ index, user: holder, access: own, doors }))
       for (const rule of own.rules) rules.add(rule)
-      credentials.push([hashNumber(credential.number), unitCredential(credential, key)])
+      for (const number of numbers) credentials.push([hashNumber(number), unitCredential(credential, key)])
     }
   }
+  const areas = areasOf(index, doors)
   const head = {
     unit,
     inService: index.units.get(unit)?.inService !== false,
     from: dateOfEpochDay(span.from / dayMs),
     until: dateOfEpochDay(span.until / dayMs),
     sites: sitesOf({ index, doors, span }),
-    doors: sortedRecord(doors.map(([number, door]) => [number, unitDoor(door)])),
+    doors: sortedRecord(doors.map(([number, door]) => [number, unitDoor(index, door)])),
+    ...(areas.length > 0 ? { areas: sortedRecord(areas) } : {}),
     schedules: schedulesOf(index, [...rules]),
     rules: sortedRecord([...rules].map((rule) => [rule._id, unitRule(rule)])),
   }
@@ -105,16 +115,30 @@ type HeldCredential = { readonly credential: Credential; readonly holder: User }
 type CredentialsOf = { index: PolicyIndex; unit: string; user: string; span: Span }
 
 function credentialsOf({ index, unit, user, span }: CredentialsOf): HeldCredential[] {
-  const account = index.units.get(unit)?.account
-  if (account === undefined) return []
+  if (!index.units.has(unit)) return []
   return (index.credentialsOfUser.get(user) ?? []).flatMap((credential) => {
     const holder = holderOf(index, credential)
     if (holder === undefined || holder.status !== 'active' || credential.status !== 'active') return []
     if (endedBefore(credential, span) || endedBefore(holder, span)) return []
-    // At this unit's readers the number may identify another credential, whose account is nearer.
-    const isPresented = presentedCredential(index, { account, number: credential.number }) === credential
-    return isPresented ? [{ credential, holder }] : []
+    return [{ credential, holder }]
   })
+}
+
+type NumbersOnUnit = HeldCredential & {
+  index: PolicyIndex
+  unit: string
+  pins: { readonly afterCard: boolean; readonly alone: boolean }
+}
+
+/** The numbers under which a unit finds a credential. */
+function numbersOnUnit({ index, unit, credential, holder, pins }: NumbersOnUnit): string[] {
+  const isPin = credential.kind === 'pin'
+  const afterCard = isPin && pins.afterCard ? [pinNumber(credential.number, holder._id)] : []
+  if (isPin && !pins.alone) return afterCard
+  // At this unit's readers the number may identify another credential, whose account is nearer.
+  const account = index.units.get(unit)?.account ?? ''
+  const number = numberAlone(credential)
+  return presentedCredential(index, { account, number }) === credential ? [...afterCard, number] : afterCard
 }
 
 function endedBefore({ validUntil }: { readonly validUntil: string | null }, { from }: Span): boolean {
@@ -144,8 +168,21 @@ function withoutNames(holidays: HolidayDays): HolidayDays {
   )
 }
 
-function unitDoor({ directions: { entry, exit }, ...door }: Door): UnitDoor {
-  return {
+/** An area whose last door has left it is left out with its marks. */
+function areasOf(index: PolicyIndex, doors: readonly NumberedDoor[]) {
+  return doors.flatMap(([, door]) =>
+    areasOfDoor(index, door._id).map((area) => [area._id, unitArea(area)] as const),
+  )
+}
+
+function unitArea({ antiPassback: { kind, minutes }, forgivenAllAt = null, forgivenAt = {} }: Area): UnitArea {
+  return { kind, minutes, forgivenAllAt, forgivenAt: sortedRecord(Object.entries(forgivenAt)) }
+}
+
+function unitDoor(index: PolicyIndex, door: Door): UnitDoor {
+  const interlock = interlockedDoors(index, door).flatMap(({ unitDoor: number }) => number ?? [])
+  const areas = areasOfDoor(index, door._id).map(({ _id }) => _id)
+  return present({
     _id: door._id,
     name: door.name,
     site: door.site,
@@ -155,22 +192,42 @@ function unitDoor({ directions: { entry, exit }, ...door }: Door): UnitDoor {
     relockAfterSeconds: door.relockAfterSeconds,
     heldOpenAfterSeconds: door.heldOpenAfterSeconds,
     requiresPin: door.requiresPin,
+    acceptsPinAlone: door.acceptsPinAlone || undefined,
+    requiresTwoPersons: door.requiresTwoPersons || undefined,
+    firstPerson: door.firstPersonGroup ? true : undefined,
+    interlock: interlock.length > 0 ? interlock.sort((a, b) => a - b) : undefined,
+    areas: areas.length > 0 ? areas : undefined,
     requiresRemoteAuth: door.requiresRemoteAuth,
-    directions: { entry, exit },
-  }
+    directions: { entry: door.directions.entry, exit: door.directions.exit },
+  })
 }
 
 function unitRule({ effect, direction, adhoc, schedule }: Rule): UnitRule {
   return { effect, direction, adhoc: adhoc && { from: adhoc.from, until: adhoc.until }, schedule }
 }
 
-function unitHolder({ index, user, access }: { index: PolicyIndex; user: User; access: UserAccess }): UnitHolder {
+type UnitHolderInput = { index: PolicyIndex; user: User; access: UserAccess; doors: readonly NumberedDoor[] }
+
+function unitHolder({ index, user, access, doors }: UnitHolderInput): UnitHolder {
   const { _id, validFrom, validUntil, recertification } = holderFacts(index, user)
-  return { user: _id, validFrom, validUntil, recertification, doors: access.doors }
+  return { user: _id, validFrom, validUntil, recertification, doors: withFirst(access.doors, { index, user, doors }) }
 }
 
-function unitCredential({ _id, validFrom, validUntil }: Credential, holder: string): UnitCredential {
-  return { _id, holder, validFrom, validUntil }
+/** Marks the doors that this user opens for the others of a day. */
+function withFirst(access: UserAccess['doors'], { index, user, doors }: Omit<UnitHolderInput, 'access'>) {
+  const groups = index.userGroups.groupsOf.get(user._id) ?? []
+  const first = doors.flatMap(([number, { firstPersonGroup }]) =>
+    firstPersonGroup && groups.includes(firstPersonGroup) ? [number] : [],
+  )
+  if (first.length === 0) return access
+  return Object.fromEntries(
+    Object.entries(access).map(([number, ids]) => [number, first.includes(number) ? { ...ids, first: true } : ids]),
+  )
+}
+
+function unitCredential({ _id, kind, duress, validFrom, validUntil }: Credential, holder: string): UnitCredential {
+  if (kind !== 'pin') return { _id, holder, validFrom, validUntil }
+  return { _id, holder, kind, ...(duress ? { duress } : {}), validFrom, validUntil }
 }
 
 function sortedRecord<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {

@@ -1,19 +1,29 @@
 import {
   type DoorFacts,
   type HolderFacts,
+  type PinOutcome,
   type RuleFacts,
   type ShownAtDoor,
   shownAtDoor,
 } from '../decision/access-facts.ts'
 import { type Decision, decideAccess } from '../decision/decide-access.ts'
+import { present } from '../decision/finding.ts'
 import { modeAt } from '../decision/door-mode.ts'
 import type { Direction, DoorMode } from '../policy.ts'
+import { validityRefusal } from '../time/validity.ts'
+import { stateOnUnit, type UnitMemory } from './state-on-unit.ts'
 import type { UnitConfig, UnitCredential, UnitDoor, UnitHolder } from './unit-config.ts'
 
 export type DecideOnUnit = ShownAtDoor & {
   readonly unitDoor: number
-  /** The hash of the presented number. */
-  readonly credentialKey: string
+  /** The hash of the presented number; absent for a PIN without a card. */
+  readonly credentialKey?: string
+  /** The hash of the entered PIN, see `pinNumber`. */
+  readonly pinKey?: string
+  /** Too many wrong PINs were entered. */
+  readonly isPinLocked?: boolean
+  /** Absent: no state is checked. */
+  readonly memory?: UnitMemory
   readonly direction: Direction
   /** Epoch milliseconds. */
   readonly at: number
@@ -28,7 +38,8 @@ export type DecideOnUnit = ShownAtDoor & {
 export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decision {
   const number = `${attempt.unitDoor}`
   const door = own(config.doors, number)
-  const credential = own(config.credentials, attempt.credentialKey)
+  const pin = attempt.pin ?? pinOutcome(config, attempt)
+  const credential = credentialOf(config, attempt, pin)
   const holder = credential && own(config.holders, credential.holder)
   const rules = holder && own(holder.doors, number)
   return decideAccess({
@@ -37,19 +48,60 @@ export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decisio
     door: door && doorFacts(config, door, attempt.mode ?? modeAt(door, attempt.at)),
     calendar: door && own(config.sites, door.site),
     credential: credential && credentialFacts(credential, holder),
+    isPinAlone: attempt.credentialKey === undefined,
     holder: holder && holderFacts(holder),
     rules: { allow: ruleFacts(config, rules?.allow), deny: ruleFacts(config, rules?.deny) },
-    ...shownAtDoor(attempt),
+    ...shownAtDoor({ ...attempt, pin, ...stateOf(config, { attempt, door, holder, isFirst: rules?.first === true }) }),
   })
 }
 
-function credentialFacts({ _id, validFrom, validUntil }: UnitCredential, holder: UnitHolder | undefined) {
-  return { _id, status: 'active', assigned: holder !== undefined, validFrom, validUntil } as const
+/** The user who holds a credential, if this configuration has it: their PIN is hashed together with it. */
+export function userOfCredential({ credentials, holders }: UnitConfig, credentialKey: string): string | undefined {
+  const credential = own(credentials, credentialKey)
+  return credential && own(holders, credential.holder)?.user
+}
+
+/** Whether an entered PIN is one that raises a silent alarm. */
+export function isDuressPin({ credentials }: UnitConfig, pinKey: string): boolean {
+  return own(credentials, pinKey)?.duress === true
+}
+
+function pinOutcome(config: UnitConfig, { pinKey, isPinLocked, credentialKey, at }: DecideOnUnit): PinOutcome {
+  if (isPinLocked) return 'locked'
+  if (pinKey === undefined) return 'not_presented'
+  const pin = own(config.credentials, pinKey)
+  if (pin?.kind !== 'pin') return 'invalid'
+  const isAlone = credentialKey === undefined
+  return isAlone || validityRefusal(pin, at) === null ? 'valid' : 'invalid'
+}
+
+/** A wrong PIN without a card identifies no credential. */
+function credentialOf({ credentials }: UnitConfig, { credentialKey, pinKey }: DecideOnUnit, pin: PinOutcome) {
+  if (credentialKey !== undefined) return own(credentials, credentialKey)
+  return pinKey !== undefined && pin === 'valid' ? own(credentials, pinKey) : undefined
+}
+
+type StateInput = {
+  attempt: DecideOnUnit
+  door: UnitDoor | undefined
+  holder: UnitHolder | undefined
+  isFirst: boolean
+}
+
+function stateOf(config: UnitConfig, { attempt, door, holder, isFirst }: StateInput) {
+  const { memory, direction, at } = attempt
+  if (memory === undefined || door === undefined) return {}
+  return { state: stateOnUnit(config, { memory, door, user: holder?.user, isFirst, direction, at }) }
+}
+
+function credentialFacts({ _id, kind, validFrom, validUntil }: UnitCredential, holder: UnitHolder | undefined) {
+  return present({ _id, kind, status: 'active', assigned: holder !== undefined, validFrom, validUntil } as const)
 }
 
 function doorFacts(config: UnitConfig, door: UnitDoor, mode: DoorMode): DoorFacts {
-  const { _id, name, enabled, requiresPin, requiresRemoteAuth } = door
-  return { _id, name, enabled, unitInService: config.inService, mode, requiresPin, requiresRemoteAuth }
+  const { _id, name, enabled, requiresPin, acceptsPinAlone, requiresTwoPersons, requiresRemoteAuth } = door
+  const settings = present({ requiresPin, acceptsPinAlone, requiresTwoPersons, requiresRemoteAuth })
+  return { _id, name, enabled, unitInService: config.inService, mode, ...settings }
 }
 
 function holderFacts({ user, validFrom, validUntil, recertification }: UnitHolder): HolderFacts {

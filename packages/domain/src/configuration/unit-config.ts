@@ -1,5 +1,5 @@
 import type { Recertification, SiteCalendar } from '../decision/access-facts.ts'
-import type { Adhoc, DoorMode, DoorReaders, RuleDirection, RuleEffect } from '../policy.ts'
+import type { Adhoc, AntiPassbackKind, DoorMode, DoorReaders, RuleDirection, RuleEffect } from '../policy.ts'
 import type { ScheduleTable } from '../time/schedule-table.ts'
 
 /**
@@ -17,12 +17,14 @@ export type UnitConfig = {
   readonly sites: Readonly<Record<string, SiteCalendar>>
   /** By the door's number on the unit. */
   readonly doors: Readonly<Record<string, UnitDoor>>
+  /** The areas into which doors lead, by id; absent: none. */
+  readonly areas?: Readonly<Record<string, UnitArea>>
   /** By id; a missing schedule grants nothing and ends no deny. */
   readonly schedules: Readonly<Record<string, ScheduleTable>>
   readonly rules: Readonly<Record<string, UnitRule>>
   /** By the membership key that credentials refer to. */
   readonly holders: Readonly<Record<string, UnitHolder>>
-  /** By the hash of the number. */
+  /** By the hash of the number, for a PIN that of `pinNumber`: after a card with its user, alone without. */
   readonly credentials: Readonly<Record<string, UnitCredential>>
 }
 
@@ -36,8 +38,26 @@ export type UnitDoor = {
   readonly relockAfterSeconds: number
   readonly heldOpenAfterSeconds: number
   readonly requiresPin: boolean
+  /** Absent, here and below: no. */
+  readonly acceptsPinAlone?: boolean
+  readonly requiresTwoPersons?: boolean
+  /** Nobody passes on a day before a holder marked `first` has; the day is that of the site. */
+  readonly firstPerson?: boolean
+  /** The numbers of the doors that must be closed and locked before this one opens. */
+  readonly interlock?: readonly number[]
+  /** The areas into which its entry reader leads, and out of which its exit reader does. */
+  readonly areas?: readonly string[]
   readonly requiresRemoteAuth: boolean
   readonly directions: DoorReaders
+}
+
+/** The unit forgets the passages of all users, or of one, when a mark differs from the one that it has stored. */
+export type UnitArea = {
+  readonly kind: AntiPassbackKind
+  /** After an entry, of `timed`. */
+  readonly minutes: number
+  readonly forgivenAllAt: string | null
+  readonly forgivenAt: Readonly<Record<string, string>>
 }
 
 export type UnitRule = {
@@ -56,11 +76,16 @@ export type UnitHolder = {
   readonly doors: Readonly<Record<string, RuleIds>>
 }
 
-export type RuleIds = { readonly allow: readonly string[]; readonly deny: readonly string[] }
+/** `first`: this user opens the door for the others of the day. */
+export type RuleIds = { readonly allow: readonly string[]; readonly deny: readonly string[]; readonly first?: boolean }
 
 export type UnitCredential = {
   readonly _id: string
   readonly holder: string
+  /** Absent: presented at a reader. */
+  readonly kind?: 'pin'
+  /** Of a PIN: it opens the door and raises a silent alarm. */
+  readonly duress?: boolean
   readonly validFrom: string | null
   readonly validUntil: string | null
 }

@@ -1,5 +1,6 @@
 import type {
   Adhoc,
+  AntiPassbackKind,
   CredentialKind,
   CredentialStatus,
   Direction,
@@ -24,11 +25,14 @@ export type AccessFacts = {
   /** Absent: the time zone is unknown, so no schedule can be evaluated; none grants access and none ends a deny. */
   readonly calendar?: SiteCalendar
   readonly credential?: CredentialFacts
+  /** A PIN was entered without a card. */
+  readonly isPinAlone?: boolean
   readonly holder?: HolderFacts
   /** The enabled rules that name both the holder and the door. */
   readonly rules: { readonly allow: readonly RuleFacts[]; readonly deny: readonly RuleFacts[] }
   readonly state: DoorStateFacts
   readonly pin: PinOutcome
+  readonly secondPerson: SecondPersonOutcome
   readonly approval: ApprovalOutcome
 }
 
@@ -38,7 +42,19 @@ export type DoorFacts = Ref & {
   readonly unit?: Ref
   readonly mode: DoorMode
   readonly requiresPin: boolean
+  readonly acceptsPinAlone?: boolean
+  readonly requiresTwoPersons?: boolean
   readonly requiresRemoteAuth: boolean
+  /** Absent where no state is checked, and on a controller. */
+  readonly conditions?: DoorConditions
+}
+
+/** What a door's controller checks in addition to the policy. */
+export type DoorConditions = {
+  /** The doors that must be closed. */
+  readonly interlock?: readonly Ref[]
+  readonly areas?: readonly (Ref & { readonly kind: AntiPassbackKind; readonly minutes: number })[]
+  readonly firstPersonGroup?: Ref
 }
 
 export type SiteCalendar = {
@@ -77,7 +93,8 @@ export type RuleFacts = Ref & {
 /** Without a table the schedule is missing or invalid. */
 export type ScheduleFacts = Ref & { readonly table: ScheduleTable | null }
 
-export type StateOutcome = 'not_asked' | 'clear' | 'violated'
+/** `tolerated`: violated, but only reported. */
+export type StateOutcome = 'not_asked' | 'clear' | 'tolerated' | 'violated'
 
 export type DoorStateFacts = {
   readonly interlock: StateOutcome
@@ -86,6 +103,7 @@ export type DoorStateFacts = {
 }
 
 export type PinOutcome = 'not_presented' | 'valid' | 'invalid' | 'locked'
+export type SecondPersonOutcome = 'not_presented' | 'present' | 'absent'
 export type ApprovalOutcome = 'not_requested' | 'granted' | 'denied' | 'timeout' | 'unavailable'
 
 export const stateNotChecked = {
@@ -100,11 +118,18 @@ export type ShownAtDoor = {
   readonly state?: DoorStateFacts
   /** Absent: not presented. */
   readonly pin?: PinOutcome
+  /** Absent: not presented yet. */
+  readonly secondPerson?: SecondPersonOutcome
   /** Absent: not requested. */
   readonly approval?: ApprovalOutcome
 }
 
 /** The same, with default values for absent inputs. */
-export function shownAtDoor({ state, pin, approval }: ShownAtDoor): Required<ShownAtDoor> {
-  return { state: state ?? stateNotChecked, pin: pin ?? 'not_presented', approval: approval ?? 'not_requested' }
+export function shownAtDoor({ state, pin, secondPerson, approval }: ShownAtDoor): Required<ShownAtDoor> {
+  return {
+    state: state ?? stateNotChecked,
+    pin: pin ?? 'not_presented',
+    secondPerson: secondPerson ?? 'not_presented',
+    approval: approval ?? 'not_requested',
+  }
 }

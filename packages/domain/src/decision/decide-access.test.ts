@@ -23,6 +23,8 @@ const scheduled = { rules: [rule({ schedule: 'day-shift' })] }
 const denying = rule({ _id: 'deny', effect: 'deny', name: 'Barred' })
 const barred = { rules: [rule(), denying] }
 const clear = { interlock: 'clear', antipassback: 'clear', firstPerson: 'clear' } as const
+const pinAlone = { isPinAlone: true, credentialNumber: '' } as const
+const ownPin = { credentials: [credential({ _id: 'pin', kind: 'pin', number: '2580' })] }
 const yearly = [{ _id: 'acme', parent: null, name: 'Acme', recertifyEveryDays: 365 }]
 
 const refusals: [ReasonCode, string, Partial<Policy>, Partial<Attempt>?][] = [
@@ -112,6 +114,16 @@ const refusals: [ReasonCode, string, Partial<Policy>, Partial<Attempt>?][] = [
   ['pin_required', 'no PIN yet', { doors: [door({ requiresPin: true })] }],
   ['pin_invalid', 'a wrong PIN', { doors: [door({ requiresPin: true })] }, { pin: 'invalid' }],
   ['pin_locked', 'a locked PIN', { doors: [door({ requiresPin: true })] }, { pin: 'locked' }],
+  ['pin_invalid', 'a wrong PIN without a card', {}, { ...pinAlone, pin: 'invalid' }],
+  ['pin_locked', 'a locked keypad', {}, { ...pinAlone, pin: 'locked' }],
+  ['card_required', 'a PIN alone where a card is needed too', ownPin, { ...pinAlone, credential: 'pin' }],
+  ['second_person_required', 'one of two persons', { doors: [door({ requiresTwoPersons: true })] }],
+  [
+    'second_person_absent',
+    'no second person in time',
+    { doors: [door({ requiresTwoPersons: true })] },
+    { secondPerson: 'absent' },
+  ],
   ['remote_approval_required', 'no approval requested yet', { doors: [door({ requiresRemoteAuth: true })] }],
   ['remote_denied', 'denied by an operator', { doors: [door({ requiresRemoteAuth: true })] }, { approval: 'denied' }],
   ['remote_timeout', 'no operator answered', { doors: [door({ requiresRemoteAuth: true })] }, { approval: 'timeout' }],
@@ -125,6 +137,7 @@ const refusals: [ReasonCode, string, Partial<Policy>, Partial<Attempt>?][] = [
 
 const verdictOf = new Map<ReasonCode, Verdict>([
   ['pin_required', 'needs_pin'],
+  ['second_person_required', 'needs_second_person'],
   ['remote_approval_required', 'needs_approval'],
 ])
 
@@ -179,6 +192,18 @@ describe('a decision grants', () => {
       { accounts: yearly, users: [user({ validFrom: '2026-09-12T00:00:00Z' })] },
     ],
     ['the right PIN', { doors: [door({ requiresPin: true })] }, { pin: 'valid' }],
+    [
+      'a PIN alone where it is accepted',
+      { ...ownPin, doors: [door({ requiresPin: true, acceptsPinAlone: true })] },
+      { ...pinAlone, credential: 'pin' },
+    ],
+    ['the first of two persons', { doors: [door({ requiresTwoPersons: true })] }, { secondPerson: 'present' }],
+    ['a second entry that is only reported', {}, { state: { ...clear, antipassback: 'tolerated' } }],
+    [
+      'in any state while the door is unlocked',
+      { doors: [door({ mode: 'unlocked' })] },
+      { state: { ...clear, interlock: 'violated' } },
+    ],
     ['an approved request', { doors: [door({ requiresRemoteAuth: true })] }, { approval: 'granted' }],
     [
       'without PIN and approval while the door is unlocked',
@@ -271,6 +296,7 @@ describe('the findings', () => {
       'not_asked',
       'not_asked',
       'not_asked',
+      'not_asked',
     ])
   })
 
@@ -282,6 +308,7 @@ describe('the findings', () => {
       'allow_rule',
       'state',
       'pin',
+      'second_person',
       'approval',
     ])
   })

@@ -17,8 +17,8 @@ export type Decision = {
 /**
  * Decides whether a cardholder may pass a door. Pure: the instant, the door's state and the matching rules are part of
  * the facts, so the server, a controller and a what-if question get the same answer from the same facts. Every step
- * whose inputs exist is evaluated, but PIN and approval only if all other steps pass. An unlocked door needs neither;
- * all other checks still apply, so that a stolen card is noticed.
+ * whose inputs exist is evaluated, but PIN, second person and approval only if all steps before them pass. An unlocked
+ * door needs none of them and checks no state; all other checks still apply, so that a stolen card is noticed.
  */
 export function decideAccess(facts: AccessFacts): Decision {
   const checks = [
@@ -30,10 +30,10 @@ export function decideAccess(facts: AccessFacts): Decision {
     allowRuleFinding(facts),
     stateFinding(facts),
   ]
-  const mayPass = firstRefusal(checks) === undefined
-  const pin = mayPass ? pinFinding(facts) : unasked('pin')
-  const approval = mayPass && pin.outcome === 'passed' ? approvalFinding(facts) : unasked('approval')
-  const findings = [...checks, pin, approval]
+  const findings = [...checks]
+  for (const { step, findingOf } of lastSteps) {
+    findings.push(firstRefusal(findings) === undefined ? findingOf(facts) : unasked(step))
+  }
   const reason = firstRefusal(findings)?.reason ?? null
   return { verdict: verdictOf(reason), reason, findings }
 }
@@ -44,6 +44,8 @@ function verdictOf(reason: ReasonCode | null): Verdict {
       return 'grant'
     case 'pin_required':
       return 'needs_pin'
+    case 'second_person_required':
+      return 'needs_second_person'
     case 'remote_approval_required':
       return 'needs_approval'
     default:
@@ -77,13 +79,22 @@ function modeFinding({ door }: AccessFacts): Finding {
   }
 }
 
-function stateFinding({ state }: AccessFacts): Finding {
-  if (state.interlock === 'violated') return refused('state', 'interlock', { state })
-  if (state.antipassback === 'violated') return refused('state', 'antipassback', { state })
-  if (state.firstPerson === 'violated') return refused('state', 'first_person_absent', { state })
-  const wasChecked = Object.values(state).includes('clear')
-  return wasChecked ? passed('state', { state }) : unasked('state', { state })
+function stateFinding({ door, state }: AccessFacts): Finding {
+  const facts = present({ state, conditions: door?.conditions })
+  if (door?.mode === 'unlocked') return unasked('state', facts)
+  if (state.interlock === 'violated') return refused('state', 'interlock', facts)
+  if (state.antipassback === 'violated') return refused('state', 'antipassback', facts)
+  if (state.firstPerson === 'violated') return refused('state', 'first_person_absent', facts)
+  const wasChecked = Object.values(state).some((outcome) => outcome !== 'not_asked')
+  return wasChecked ? passed('state', facts) : unasked('state', facts)
 }
+
+/** The steps that need something of the cardholder, who is asked only after all other steps have passed. */
+const lastSteps = [
+  { step: 'pin', findingOf: pinFinding },
+  { step: 'second_person', findingOf: secondPersonFinding },
+  { step: 'approval', findingOf: approvalFinding },
+] as const
 
 const pinReasons = {
   not_presented: 'pin_required',
@@ -91,11 +102,25 @@ const pinReasons = {
   locked: 'pin_locked',
 } as const satisfies Record<Exclude<PinOutcome, 'valid'>, ReasonCode>
 
-function pinFinding({ door, pin }: AccessFacts): Finding {
+function pinFinding({ door, credential, pin }: AccessFacts): Finding {
+  if (credential?.kind === 'pin') return passed('pin', { required: true, pin: 'valid' })
   if (!door?.requiresPin || door.mode === 'unlocked') return passed('pin', { required: false })
   return pin === 'valid'
     ? passed('pin', { required: true, pin })
     : refused('pin', pinReasons[pin], { required: true, pin })
+}
+
+function secondPersonFinding({ door, secondPerson }: AccessFacts): Finding {
+  if (!door?.requiresTwoPersons || door.mode === 'unlocked') return passed('second_person', { required: false })
+  const facts = { required: true, secondPerson }
+  switch (secondPerson) {
+    case 'present':
+      return passed('second_person', facts)
+    case 'not_presented':
+      return refused('second_person', 'second_person_required', facts)
+    case 'absent':
+      return refused('second_person', 'second_person_absent', facts)
+  }
 }
 
 function approvalFinding({ door, approval }: AccessFacts): Finding {
@@ -115,10 +140,12 @@ function approvalFinding({ door, approval }: AccessFacts): Finding {
   }
 }
 
-/** Step 3: known, assigned, its status, its validity. */
-function credentialFinding({ door, credential, at }: AccessFacts): Finding {
+/** Step 3: known, accepted here, assigned, its status, its validity. */
+function credentialFinding({ door, credential, isPinAlone, pin, at }: AccessFacts): Finding {
   if (credential === undefined) {
-    return door === undefined ? unasked('credential') : refused('credential', 'credential_unknown', {})
+    if (door === undefined) return unasked('credential')
+    if (!isPinAlone) return refused('credential', 'credential_unknown', {})
+    return refused('credential', pin === 'locked' ? 'pin_locked' : 'pin_invalid', {})
   }
   const { _id, kind, status, assigned, validFrom, validUntil } = credential
   const facts = present({
@@ -126,6 +153,7 @@ function credentialFinding({ door, credential, at }: AccessFacts): Finding {
     validFrom: validFrom ?? undefined,
     validUntil: validUntil ?? undefined,
   })
+  if (kind === 'pin' && door !== undefined && !door.acceptsPinAlone) return refused('credential', 'card_required', facts)
   const reason = assigned ? (statusReasons[status] ?? validityRefusal(credential, at)) : 'credential_unassigned'
   return reason === null ? passed('credential', facts) : refused('credential', reason, facts)
 }

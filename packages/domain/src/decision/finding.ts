@@ -1,4 +1,4 @@
-import type { DoorStateFacts } from './access-facts.ts'
+import type { DoorConditions, DoorStateFacts } from './access-facts.ts'
 import type {
   Adhoc,
   CredentialKind,
@@ -38,8 +38,10 @@ export type FindingFacts = RuleFindingFacts & {
   /** The other rules that name user and door, nearest miss first. */
   readonly otherRules?: readonly (RuleFindingFacts & { readonly reason?: ReasonCode })[]
   readonly state?: DoorStateFacts
+  readonly conditions?: DoorConditions
   readonly required?: boolean
   readonly pin?: string
+  readonly secondPerson?: string
   readonly approval?: string
 }
 

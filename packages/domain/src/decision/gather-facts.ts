@@ -1,4 +1,6 @@
+import { doorConditions } from './door-conditions.ts'
 import { modeAt } from './door-mode.ts'
+import { present } from './finding.ts'
 import {
   type AccessFacts,
   type CredentialFacts,
@@ -26,6 +28,8 @@ export type Attempt = ShownAtDoor & {
   /** The presented number, or the id of a credential; the id takes precedence. */
   readonly credentialNumber?: string
   readonly credential?: string
+  /** A PIN without a card; `credential` if the unit found it. */
+  readonly isPinAlone?: boolean
   /** A user who presents no credential: evaluates the remaining steps for them. */
   readonly user?: string
   readonly direction: Direction
@@ -46,6 +50,7 @@ export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
     door: door && doorFacts(index, door, attempt.mode ?? modeAt(door, attempt.at)),
     calendar: site && siteCalendarAround(index, site, attempt.at),
     credential: credential && credentialFacts(credential, holder),
+    isPinAlone: attempt.isPinAlone ?? false,
     holder: holder && holderFacts(index, holder),
     rules: { allow: ruleFacts(index, rules, 'allow'), deny: ruleFacts(index, rules, 'deny') },
     ...shownAtDoor(attempt),
@@ -104,9 +109,9 @@ function withoutCredential(index: PolicyIndex, user: string, door?: Door): Prese
 
 /** The facts about a door for a decision. */
 export function doorFacts(index: PolicyIndex, door: Door, mode: DoorMode): DoorFacts {
-  const { _id, name, enabled, requiresPin, requiresRemoteAuth } = door
+  const { _id, name, enabled, requiresPin, acceptsPinAlone, requiresTwoPersons, requiresRemoteAuth } = door
   const unit = door.unit === null ? undefined : index.units.get(door.unit)
-  return {
+  return present({
     _id,
     name,
     enabled,
@@ -114,8 +119,11 @@ export function doorFacts(index: PolicyIndex, door: Door, mode: DoorMode): DoorF
     unit: unit && { _id: unit._id, name: unit.name },
     mode,
     requiresPin,
+    acceptsPinAlone,
+    requiresTwoPersons,
     requiresRemoteAuth,
-  }
+    conditions: doorConditions(index, door),
+  })
 }
 
 /** The facts about a credential for a decision; without a holder it is unassigned. */

@@ -31,16 +31,19 @@ export type UpdatableIndex = {
   doors: Map<string, Door>
   doorsOfUnit: Map<string, Door[]>
   doorsOfSite: Map<string, Door[]>
+  /** By the user group that must pass first. */
+  doorsOfFirstPersons: Map<string, Door[]>
   units: Map<string, Unit>
   /** By account. */
   membershipsOfUser: Map<string, readonly User[]>
   credentials: Map<string, Credential>
   credentialsOfUser: Map<string, Credential[]>
-  /** Without PINs, which do not identify a user by themselves. */
+  /** By `numberAlone`. */
   credentialsByNumber: Map<string, Credential[]>
   userGroups: GroupIndex
   doorGroups: GroupIndex
   siteGroups: GroupIndex
+  interlockingGroups: GroupIndex
   rules: Map<string, Rule>
   /** Enabled rules only, by `subjectKey`. */
   rulesByWho: Map<string, Rule[]>
@@ -68,7 +71,7 @@ export type GroupIndex = {
 
 export type NamedGroup = Omit<Group, 'members'>
 
-export const groupLists = ['userGroups', 'doorGroups', 'siteGroups'] as const satisfies readonly (keyof Policy)[]
+export const groupLists = ['userGroups', 'doorGroups', 'siteGroups', 'interlockingGroups'] as const satisfies readonly (keyof Policy)[]
 export type GroupList = (typeof groupLists)[number]
 
 export function emptyIndex(): UpdatableIndex {
@@ -81,6 +84,7 @@ export function emptyIndex(): UpdatableIndex {
     doors: new Map(),
     doorsOfUnit: new Map(),
     doorsOfSite: new Map(),
+    doorsOfFirstPersons: new Map(),
     units: new Map(),
     membershipsOfUser: new Map(),
     credentials: new Map(),
@@ -89,6 +93,7 @@ export function emptyIndex(): UpdatableIndex {
     userGroups: emptyGroups(),
     doorGroups: emptyGroups(),
     siteGroups: emptyGroups(),
+    interlockingGroups: emptyGroups(),
     rules: new Map(),
     rulesByWho: new Map(),
     rulesByWhere: new Map(),
@@ -122,6 +127,7 @@ export function policyOf(index: PolicyIndex): Policy {
     userGroups: withMembers(index.userGroups),
     doorGroups: withMembers(index.doorGroups),
     siteGroups: withMembers(index.siteGroups),
+    interlockingGroups: withMembers(index.interlockingGroups),
     rules: [...index.rules.values()],
     schedules: [...index.storedSchedules.values()],
     holidays: [...index.holidays.values()],

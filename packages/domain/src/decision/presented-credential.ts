@@ -15,6 +15,19 @@ export function presentedCredential(index: PolicyIndex, { account, number }: Pre
     .at(0)?.credential
 }
 
+/**
+ * What stands for a PIN among numbers: of a user who has presented another credential, or without one. No number that a
+ * reader reads contains a colon.
+ */
+export function pinNumber(pin: string, user?: string): string {
+  return user === undefined ? `pin:${pin}` : `pin:${user}:${pin}`
+}
+
+/** The number under which a credential is found without any other. */
+export function numberAlone({ kind, number }: Credential): string {
+  return kind === 'pin' ? pinNumber(number) : number
+}
+
 /** Whether two accounts are the same, or one is above the other. */
 export function isSameLineage(index: PolicyIndex, a: string, b: string): boolean {
   return index.lineageOf(a).includes(b) || index.lineageOf(b).includes(a)

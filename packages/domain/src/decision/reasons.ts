@@ -6,6 +6,7 @@ export const reasonCodes = [
   'door_locked_down',
   'door_blocked',
   'credential_unknown',
+  'card_required',
   'credential_unassigned',
   'credential_suspended',
   'credential_lost',
@@ -27,6 +28,8 @@ export const reasonCodes = [
   'pin_required',
   'pin_invalid',
   'pin_locked',
+  'second_person_required',
+  'second_person_absent',
   'remote_approval_required',
   'remote_denied',
   'remote_timeout',
@@ -46,12 +49,13 @@ export const decisionSteps = [
   'allow_rule',
   'state',
   'pin',
+  'second_person',
   'approval',
 ] as const
 
 export type DecisionStep = (typeof decisionSteps)[number]
 
-export const verdicts = ['grant', 'deny', 'needs_pin', 'needs_approval'] as const
+export const verdicts = ['grant', 'deny', 'needs_pin', 'needs_second_person', 'needs_approval'] as const
 
 export type Verdict = (typeof verdicts)[number]
 

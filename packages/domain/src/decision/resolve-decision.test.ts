@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { policyIndex } from './gather-facts.ts'
 import type { Policy } from '../policy.ts'
-import type { ReasonCode, Verdict } from './reasons.ts'
+import { decisionSteps, type ReasonCode, type Verdict } from './reasons.ts'
 import { resolveDecision } from './resolve-decision.ts'
 import { credential, door, rule, samplePolicy, user } from '../sample-policy.ts'
 
@@ -20,7 +20,7 @@ function resolve(changes: Partial<Policy>, unitVerdict: Verdict, unitReason: Rea
     unitVerdict,
     unitReason,
   })
-  expect(findings).toHaveLength(9)
+  expect(findings).toHaveLength(decisionSteps.length)
   return { reason, outOfStep }
 }
 

@@ -1,4 +1,4 @@
-import type { ApprovalOutcome, PinOutcome } from './access-facts.ts'
+import { type ApprovalOutcome, type PinOutcome, stateNotChecked } from './access-facts.ts'
 import { decideAccess } from './decide-access.ts'
 import { type Finding, present } from './finding.ts'
 import { type Attempt, gatherFacts } from './gather-facts.ts'
@@ -20,8 +20,8 @@ export type ResolvedDecision = {
 }
 
 /**
- * Repeats a unit's decision with the server's data. Facts that only the unit could observe (PIN, approval, interlock,
- * anti-passback, the door's mode) come from the attempt, otherwise from the unit's reason.
+ * Repeats a unit's decision with the server's data. Facts that only the unit could observe (PIN, second person, approval,
+ * interlock, anti-passback, first person, the door's mode) come from the attempt, otherwise from the unit's reason.
  */
 export function resolveDecision(index: PolicyIndex, { attempt, ...unit }: ResolveDecision): ResolvedDecision {
   const decision = decideAccess(gatherFacts(index, { ...observedBy(unit), ...present(attempt) }))
@@ -34,34 +34,40 @@ type UnitDecision = Omit<ResolveDecision, 'attempt'>
 /** A unit that never received the PIN or the approval reports a plain denial. */
 function verdictOf({ unitVerdict, unitReason }: UnitDecision): Verdict {
   if (unitReason === 'pin_required') return 'needs_pin'
+  if (unitReason === 'second_person_required') return 'needs_second_person'
   return unitReason === 'remote_approval_required' ? 'needs_approval' : unitVerdict
 }
 
-type UnitObservation = Pick<Attempt, 'pin' | 'approval' | 'state' | 'mode'>
+type UnitObservation = Pick<Attempt, 'pin' | 'secondPerson' | 'approval' | 'state' | 'mode'>
 
 function observedBy({ unitVerdict, unitReason }: UnitDecision): UnitObservation {
   const passedPin: UnitObservation = { pin: 'valid' }
-  if (unitVerdict === 'grant') return { ...passedPin, approval: 'granted' }
+  const bothPersons: UnitObservation = { ...passedPin, secondPerson: 'present' }
+  if (unitVerdict === 'grant') return { ...bothPersons, approval: 'granted' }
   switch (unitReason) {
     case 'door_locked_down':
       return { mode: 'lockdown' }
     case 'door_blocked':
       return { mode: 'blocked' }
     case 'interlock':
-      return { state: { interlock: 'violated', antipassback: 'not_asked', firstPerson: 'not_asked' } }
+      return { state: { ...stateNotChecked, interlock: 'violated' } }
     case 'antipassback':
-      return { state: { interlock: 'not_asked', antipassback: 'violated', firstPerson: 'not_asked' } }
+      return { state: { ...stateNotChecked, antipassback: 'violated' } }
     case 'first_person_absent':
-      return { state: { interlock: 'not_asked', antipassback: 'not_asked', firstPerson: 'violated' } }
+      return { state: { ...stateNotChecked, firstPerson: 'violated' } }
     case 'pin_invalid':
     case 'pin_locked':
       return { pin: pinSeen[unitReason] }
-    case 'remote_approval_required':
+    case 'second_person_required':
       return passedPin
+    case 'second_person_absent':
+      return { ...passedPin, secondPerson: 'absent' }
+    case 'remote_approval_required':
+      return bothPersons
     case 'remote_denied':
     case 'remote_timeout':
     case 'remote_unavailable':
-      return { ...passedPin, approval: approvalSeen[unitReason] }
+      return { ...bothPersons, approval: approvalSeen[unitReason] }
     default:
       return {}
   }

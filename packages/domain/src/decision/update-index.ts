@@ -1,5 +1,6 @@
 import type { Credential, Door, Policy, Rule, User } from '../policy.ts'
 import { scheduleTable } from '../time/schedule-table.ts'
+import { numberAlone } from './presented-credential.ts'
 import { type GroupIndex, type GroupList, type NamedGroup, subjectKey, type UpdatableIndex } from './policy-index.ts'
 
 export type PolicyList = keyof PolicyItems
@@ -42,6 +43,7 @@ const setters: Setters = {
   userGroups: ({ userGroups }, id, [group]) => setGroup(userGroups, id, group),
   doorGroups: ({ doorGroups }, id, [group]) => setGroup(doorGroups, id, group),
   siteGroups: ({ siteGroups }, id, [group]) => setGroup(siteGroups, id, group),
+  interlockingGroups: ({ interlockingGroups }, id, [group]) => setGroup(interlockingGroups, id, group),
   rules: setRule,
   schedules: ({ storedSchedules, schedules }, id, [schedule]) => {
     setOrDelete(storedSchedules, id, schedule)
@@ -87,6 +89,11 @@ function setDoor(index: UpdatableIndex, id: string, [door]: readonly Door[]) {
   setOrDelete(index.doors, id, door)
   relist(index.doorsOfUnit, { before, after: door, keysOf: ({ unit }) => (unit === null ? [] : [unit]) })
   relist(index.doorsOfSite, { before, after: door, keysOf: ({ site }) => [site] })
+  relist(index.doorsOfFirstPersons, {
+    before,
+    after: door,
+    keysOf: ({ firstPersonGroup }) => (firstPersonGroup ? [firstPersonGroup] : []),
+  })
 }
 
 function setMemberships(index: UpdatableIndex, id: string, users: readonly User[]) {
@@ -111,11 +118,7 @@ function setCredential(index: UpdatableIndex, id: string, [stored]: readonly Cre
   }
   setOrDelete(index.credentials, id, after)
   relist(index.credentialsOfUser, { before, after, keysOf: ({ user }) => (user === null ? [] : [user]) })
-  relist(index.credentialsByNumber, { before, after, keysOf: numbersOf })
-}
-
-function numbersOf({ kind, number }: Credential) {
-  return kind === 'pin' ? [] : [number]
+  relist(index.credentialsByNumber, { before, after, keysOf: (each) => [numberAlone(each)] })
 }
 
 function setRule(index: UpdatableIndex, id: string, [rule]: readonly Rule[]) {

@@ -9,6 +9,7 @@ export const changeCodes = [
   'end_lockdown',
   'return_door_to_schedule',
   'add_credential',
+  'present_card',
   'assign_credential',
   'activate_credential',
   'replace_credential',
@@ -31,6 +32,7 @@ export const changeCodes = [
   'let_first_person_in',
   'enter_pin',
   'unlock_pin',
+  'bring_second_person',
   'ask_for_approval',
 ] as const
 
@@ -66,6 +68,8 @@ export function changeToOpen(finding: Finding): ChangeToOpen | null {
       return change('return_door_to_schedule', null)
     case 'credential_unknown':
       return change('add_credential', null)
+    case 'card_required':
+      return change('present_card', null)
     case 'credential_unassigned':
       return change('assign_credential', thing('credential', facts.credential))
     case 'credential_suspended':
@@ -109,6 +113,9 @@ export function changeToOpen(finding: Finding): ChangeToOpen | null {
       return change('enter_pin', null)
     case 'pin_locked':
       return change('unlock_pin', null)
+    case 'second_person_required':
+    case 'second_person_absent':
+      return change('bring_second_person', null)
     case 'remote_approval_required':
     case 'remote_denied':
     case 'remote_timeout':

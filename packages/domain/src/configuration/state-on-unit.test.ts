@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { policyIndex } from '../decision/gather-facts.ts'
+import { pinNumber } from '../decision/presented-credential.ts'
+import type { AntiPassback, Policy } from '../policy.ts'
+import { credential, door, group, rule, samplePolicy, user } from '../sample-policy.ts'
+import { compileUnit } from './compile-unit.ts'
+import { decideOnUnit, type DecideOnUnit, isDuressPin, userOfCredential } from './decide-on-unit.ts'
+import type { UnitMemory } from './state-on-unit.ts'
+
+const hashNumber = (number: string) => `#${number}`
+const minute = 60_000
+const noon = Date.parse('2026-11-18T12:00:00Z')
+const card = hashNumber(credential().number)
+
+const site = { kind: 'Site', id: 'site' } as const
+const everywhere = { rules: [rule({ who: [{ kind: 'User Group', id: 'all' }], where: [site] })] }
+const all = group({ _id: 'all', members: ['nomsa', 'amir'] })
+const amir = user({ _id: 'amir', name: 'Amir' })
+const amirsCard = credential({ _id: 'amirs', user: 'amir', number: '7' })
+
+function configOf(changes: Partial<Policy>) {
+  const users = [user(), amir]
+  const credentials = [credential(), amirsCard, ...(changes.credentials ?? [])]
+  const policy = samplePolicy({ ...everywhere, users, userGroups: [all], ...changes, credentials })
+  return compileUnit({ index: policyIndex(policy), unit: 'unit', at: noon, hashNumber })
+}
+
+const nothing: UnitMemory = { open: new Set(), passages: {}, firstPersonAt: {} }
+
+function reasonOn(changes: Partial<Policy>, attempt: Partial<DecideOnUnit> = {}) {
+  const presented = { unitDoor: 1, credentialKey: card, direction: 'entry', at: noon, memory: nothing } as const
+  return decideOnUnit(configOf(changes), { ...presented, ...attempt }).reason
+}
+
+describe('interlock', () => {
+  const lock = {
+    doors: [door(), door({ _id: 'inner', unitDoor: 2 }), door({ _id: 'yard', unitDoor: 3 })],
+    interlockingGroups: [group({ _id: 'lock', members: ['door', 'inner'] })],
+  }
+  const open = (...numbers: number[]) => ({ memory: { ...nothing, open: new Set(numbers) } })
+
+  test('a door stays closed while another door of its interlock is open', () => {
+    expect(reasonOn(lock, open(2))).toBe('interlock')
+    expect(reasonOn(lock, open(3))).toBeNull()
+    expect(reasonOn(lock, open(1))).toBeNull()
+  })
+
+  test('a door that is wired to another unit does not count', () => {
+    const doors = [door(), door({ _id: 'inner', unit: 'another', unitDoor: 2 })]
+    expect(reasonOn({ ...lock, doors }, open(2))).toBeNull()
+  })
+})
+
+describe('anti-passback', () => {
+  const area = (antiPassback: AntiPassback) => ({
+    doors: [door(), door({ _id: 'back', unitDoor: 2 })],
+    doorGroups: [group({ _id: 'vault', members: ['door', 'back'], antiPassback })],
+  })
+  const hard = area({ kind: 'hard', minutes: 10 })
+  const after = (direction: 'entry' | 'exit', at = noon - minute) => ({
+    memory: { ...nothing, passages: { vault: { nomsa: { direction, at } } } },
+  })
+
+  test('hard denies a second entry at any door of the area, and a second exit', () => {
+    expect(reasonOn(hard, after('entry'))).toBe('antipassback')
+    expect(reasonOn(hard, { ...after('entry'), unitDoor: 2 })).toBe('antipassback')
+    expect(reasonOn(hard, { ...after('exit'), direction: 'exit' })).toBe('antipassback')
+  })
+
+  test('a user who has left may enter, and one who was never seen may do either', () => {
+    expect(reasonOn(hard, after('exit'))).toBeNull()
+    expect(reasonOn(hard)).toBeNull()
+    expect(reasonOn(hard, { direction: 'exit' })).toBeNull()
+    expect(reasonOn(hard, { ...after('entry'), credentialKey: hashNumber('7') })).toBeNull()
+  })
+
+  test('soft grants a second entry and reports it', () => {
+    const config = configOf(area({ kind: 'soft', minutes: 10 }))
+    const decision = decideOnUnit(config, {
+      unitDoor: 1,
+      credentialKey: card,
+      direction: 'entry',
+      at: noon,
+      ...after('entry'),
+    })
+    expect(decision.verdict).toBe('grant')
+    expect(decision.findings.find(({ step }) => step === 'state')?.facts.state?.antipassback).toBe('tolerated')
+  })
+
+  test('timed denies a second entry only within the minutes after the first, and no exit', () => {
+    const timed = area({ kind: 'timed', minutes: 10 })
+    expect(reasonOn(timed, after('entry', noon - 10 * minute + 1))).toBe('antipassback')
+    expect(reasonOn(timed, after('entry', noon - 10 * minute))).toBeNull()
+    expect(reasonOn(timed, { ...after('exit'), direction: 'exit' })).toBeNull()
+  })
+
+  test('a clock that was set back does not keep a user out of a timed area', () => {
+    expect(reasonOn(area({ kind: 'timed', minutes: 10 }), after('entry', noon + 60 * minute))).toBeNull()
+  })
+})
+
+describe('first person in', () => {
+  const opened = { doors: [door({ firstPersonGroup: 'managers' })] }
+  const managers = { ...opened, userGroups: [all, group({ _id: 'managers', members: ['amir'] })] }
+  const since = (at: number) => ({ memory: { ...nothing, firstPersonAt: { door: at } } })
+
+  test('nobody enters before a member of the group has on the same day at the site', () => {
+    expect(reasonOn(managers)).toBe('first_person_absent')
+    expect(reasonOn(managers, since(noon - 60 * minute))).toBeNull()
+    expect(reasonOn(managers, since(noon - 24 * 60 * minute))).toBe('first_person_absent')
+  })
+
+  test('members of the group may always enter, and leaving needs no first person', () => {
+    expect(reasonOn(managers, { credentialKey: hashNumber('7') })).toBeNull()
+    expect(reasonOn(managers, { direction: 'exit' })).toBeNull()
+  })
+
+  test('a group that was deleted keeps the door closed', () => {
+    expect(reasonOn(opened)).toBe('first_person_absent')
+  })
+})
+
+describe('PIN', () => {
+  const pin = credential({ _id: 'pin', kind: 'pin', number: '2580' })
+  const duress = credential({ _id: 'duress', kind: 'pin', number: '2589', duress: true })
+  const keypad = { doors: [door({ requiresPin: true, acceptsPinAlone: true })], credentials: [pin, duress] }
+  const entered = (number: string, user?: string) => ({ pinKey: hashNumber(pinNumber(number, user)) })
+  const alone = { credentialKey: undefined }
+
+  test('after a card, only a PIN of the same user passes', () => {
+    expect(reasonOn(keypad)).toBe('pin_required')
+    expect(reasonOn(keypad, entered('2580', 'nomsa'))).toBeNull()
+    expect(reasonOn(keypad, entered('2581', 'nomsa'))).toBe('pin_invalid')
+    expect(reasonOn(keypad, { credentialKey: hashNumber('7'), ...entered('2580', 'amir') })).toBe('pin_invalid')
+    expect(reasonOn(keypad, { ...entered('2580', 'nomsa'), isPinLocked: true })).toBe('pin_locked')
+  })
+
+  test('a PIN that is no longer valid is wrong', () => {
+    const ended = { ...keypad, credentials: [{ ...pin, validUntil: '2026-11-18T11:00:00Z' }] }
+    expect(reasonOn(ended, entered('2580', 'nomsa'))).toBe('pin_invalid')
+  })
+
+  test('alone it passes where the door accepts it, and a card number entered as a PIN does not', () => {
+    expect(reasonOn(keypad, { ...alone, ...entered('2580') })).toBeNull()
+    expect(reasonOn(keypad, { ...alone, ...entered('1111') })).toBe('pin_invalid')
+    expect(reasonOn(keypad, { ...alone, ...entered(credential().number) })).toBe('pin_invalid')
+    expect(reasonOn(keypad, { ...alone, ...entered('2580'), isPinLocked: true })).toBe('pin_locked')
+  })
+
+  test('alone it does not pass a door that needs a card', () => {
+    const doors = [door({ requiresPin: true }), door({ _id: 'gate', unitDoor: 2, acceptsPinAlone: true })]
+    expect(reasonOn({ ...keypad, doors }, { ...alone, ...entered('2580') })).toBe('card_required')
+    expect(reasonOn({ ...keypad, doors }, { ...alone, ...entered('2580'), unitDoor: 2 })).toBeNull()
+  })
+
+  test('a duress PIN passes and is told apart', () => {
+    const config = configOf(keypad)
+    expect(reasonOn(keypad, entered('2589', 'nomsa'))).toBeNull()
+    expect(isDuressPin(config, entered('2589', 'nomsa').pinKey)).toBe(true)
+    expect(isDuressPin(config, entered('2589').pinKey)).toBe(true)
+    expect(isDuressPin(config, entered('2580', 'nomsa').pinKey)).toBe(false)
+  })
+
+  test('a unit without a door that uses PINs gets none', () => {
+    const config = configOf({ credentials: [pin] })
+    expect(Object.keys(config.credentials)).toEqual([hashNumber('0412-88213'), hashNumber('7')])
+    expect(userOfCredential(config, card)).toBe('nomsa')
+  })
+})
