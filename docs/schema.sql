@@ -177,10 +177,11 @@ create table credential (
   credential_status text not null,
   credential_valid_from timestamp with time zone,
   credential_valid_until timestamp with time zone,
+  credential_duress boolean default false not null,
   constraint credential_pkey PRIMARY KEY (credential_id),
   constraint credential_credential_account_fkey FOREIGN KEY (credential_account) REFERENCES account(account_key),
   constraint credential_credential_user_credential_account_fkey FOREIGN KEY (credential_user, credential_account) REFERENCES membership(membership_user, membership_account),
-  constraint credential_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['card'::text, 'iButton'::text, 'qr'::text, 'mobile'::text]))),
+  constraint credential_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['card'::text, 'pin'::text, 'iButton'::text, 'qr'::text, 'mobile'::text]))),
   constraint credential_credential_status_check CHECK ((credential_status = ANY (ARRAY['active'::text, 'suspended'::text, 'lost'::text, 'stolen'::text, 'revoked'::text])))
 );
 alter table credential enable row level security, force row level security;
@@ -214,8 +215,13 @@ create table door (
   door_mode_until timestamp with time zone,
   door_mode_version integer default 0 not null,
   door_mode_set_at timestamp with time zone,
+  door_requires_pin boolean default false not null,
+  door_accepts_pin_alone boolean default false not null,
+  door_requires_two_persons boolean default false not null,
+  door_first_person_group uuid,
   constraint door_pkey PRIMARY KEY (door_id),
   constraint door_door_account_fkey FOREIGN KEY (door_account) REFERENCES account(account_key),
+  constraint door_door_first_person_group_fkey FOREIGN KEY (door_first_person_group) REFERENCES user_group(user_group_id),
   constraint door_door_site_fkey FOREIGN KEY (door_site) REFERENCES site(site_id),
   constraint door_door_unit_fkey FOREIGN KEY (door_unit) REFERENCES unit(unit_id),
   constraint door_unit_door_taken UNIQUE (door_unit, door_unit_door),
@@ -223,6 +229,7 @@ create table door (
 );
 alter table door enable row level security, force row level security;
 CREATE INDEX door_by_account ON door USING btree (door_account, door_id);
+CREATE INDEX door_by_first_person_group ON door USING btree (door_first_person_group) WHERE (door_first_person_group IS NOT NULL);
 CREATE INDEX door_by_site ON door USING btree (door_site);
 CREATE INDEX door_with_mode ON door USING btree (door_unit) WHERE (door_mode_version > 0);
 create policy door_in_sight on door for all to portcullis_web using ((door_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
@@ -251,6 +258,9 @@ create table door_group (
   door_group_created_at timestamp with time zone default now() not null,
   door_group_updated_at timestamp with time zone default now() not null,
   door_group_name text not null,
+  door_group_anti_passback jsonb,
+  door_group_forgiven_all_at timestamp with time zone,
+  door_group_forgiven_at jsonb default '{}'::jsonb not null,
   constraint door_group_pkey PRIMARY KEY (door_group_id),
   constraint door_group_door_group_account_fkey FOREIGN KEY (door_group_account) REFERENCES account(account_key)
 );
@@ -346,7 +356,7 @@ create table event (
   constraint event_event_category_check CHECK ((event_category = ANY (ARRAY['access'::text, 'door'::text, 'unit'::text, 'administration'::text]))),
   constraint event_event_direction_check CHECK ((event_direction = ANY (ARRAY['entry'::text, 'exit'::text]))),
   constraint event_event_outcome_check CHECK ((event_outcome = ANY (ARRAY['granted'::text, 'denied'::text]))),
-  constraint event_event_reason_check CHECK ((event_reason = ANY (ARRAY['door_unknown'::text, 'door_disabled'::text, 'unit_out_of_service'::text, 'door_locked_down'::text, 'door_blocked'::text, 'credential_unknown'::text, 'credential_unassigned'::text, 'credential_suspended'::text, 'credential_lost'::text, 'credential_stolen'::text, 'credential_revoked'::text, 'not_yet_valid'::text, 'expired'::text, 'holder_inactive'::text, 'recertification_overdue'::text, 'denied_by_rule'::text, 'no_access'::text, 'outside_schedule'::text, 'holiday_closed'::text, 'adhoc_not_started'::text, 'adhoc_ended'::text, 'interlock'::text, 'antipassback'::text, 'first_person_absent'::text, 'pin_required'::text, 'pin_invalid'::text, 'pin_locked'::text, 'remote_approval_required'::text, 'remote_denied'::text, 'remote_timeout'::text, 'remote_unavailable'::text, 'unit_out_of_step'::text]))),
+  constraint event_event_reason_check CHECK ((event_reason = ANY (ARRAY['door_unknown'::text, 'door_disabled'::text, 'unit_out_of_service'::text, 'door_locked_down'::text, 'door_blocked'::text, 'credential_unknown'::text, 'card_required'::text, 'credential_unassigned'::text, 'credential_suspended'::text, 'credential_lost'::text, 'credential_stolen'::text, 'credential_revoked'::text, 'not_yet_valid'::text, 'expired'::text, 'holder_inactive'::text, 'recertification_overdue'::text, 'denied_by_rule'::text, 'no_access'::text, 'outside_schedule'::text, 'holiday_closed'::text, 'adhoc_not_started'::text, 'adhoc_ended'::text, 'interlock'::text, 'antipassback'::text, 'first_person_absent'::text, 'pin_required'::text, 'pin_invalid'::text, 'pin_locked'::text, 'second_person_required'::text, 'second_person_absent'::text, 'remote_approval_required'::text, 'remote_denied'::text, 'remote_timeout'::text, 'remote_unavailable'::text, 'unit_out_of_step'::text]))),
   constraint event_event_severity_check CHECK ((event_severity = ANY (ARRAY['info'::text, 'notice'::text, 'warning'::text, 'alarm'::text]))),
   constraint event_event_type_check CHECK ((event_type = ANY (ARRAY['access.granted'::text, 'access.denied'::text, 'access.remote_requested'::text, 'access.remote_granted'::text, 'access.remote_denied'::text, 'access.remote_expired'::text, 'door.opened'::text, 'door.closed'::text, 'door.forced'::text, 'door.held'::text, 'door.restored'::text, 'door.exit_requested'::text, 'door.unlocked_once'::text, 'door.mode_changed'::text, 'unit.enrolled'::text, 'unit.online'::text, 'unit.offline'::text, 'unit.power_on'::text, 'unit.clock_wrong'::text, 'unit.sync_started'::text, 'unit.sync_ok'::text, 'unit.sync_failed'::text, 'unit.log_gap'::text, 'unit.unreadable_record'::text, 'unit.refused'::text, 'administration.signed_in'::text, 'administration.sign_in_failed'::text, 'administration.second_factor_on'::text, 'administration.second_factor_off'::text, 'administration.second_factor_reset'::text, 'administration.recovery_codes_renewed'::text, 'administration.recovery_code_used'::text, 'administration.password_changed'::text, 'administration.password_reset'::text, 'administration.email_changed'::text, 'administration.exported'::text, 'administration.recertified'::text, 'administration.refused'::text])))
 ) partition by RANGE (event_occurred_at);

@@ -9,6 +9,7 @@ export const children: readonly Child[] = [
   { title: 'Sites', paths: ['sites', 'sites/list'], gate: view('Sites') },
   { title: 'Site groups', paths: ['sites/groups'], gate: view('Sites') },
   { title: 'Door groups', paths: ['sites/doorGroups'], gate: view('Sites') },
+  { title: 'Interlocks', paths: ['sites/interlocks'], gate: view('Sites') },
   { title: 'Controllers', paths: ['units', 'units/list'], gate: view('Controllers') },
   { title: 'Manage Access', paths: ['rules', 'rules/list'] },
   { title: 'Manage Schedules', paths: ['rules/schedules'] },

@@ -1,4 +1,5 @@
 import { nameOf, pathOf } from '@portcullis/contract/call'
+import { forgive } from '@portcullis/contract/calls/door-groups'
 import { setDoorMode } from '@portcullis/contract/calls/door-modes'
 import { enrolUnit, readDoorCommand, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
 import { atEach, isIn, notFound, ok, type Probe, type Recipe, type Sent } from './probe.ts'
@@ -38,6 +39,15 @@ export function unitRecipes(world: World): Record<string, Recipe> {
           isNarrowedByFilter: true,
         }),
       ),
+    },
+    [nameOf(forgive)]: {
+      allows: (rights) => may(rights, 'manage', 'Access Control'),
+      shows: 'account',
+      isRead: false,
+      probes: acting('doorGroups', (id) => ({ path: pathOf(forgive, { id }), body: { user: null } })).map((probe) => ({
+        ...probe,
+        isNarrowedByFilter: true,
+      })),
     },
     [nameOf(readDoorCommand)]: {
       allows: commands,

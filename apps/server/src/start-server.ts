@@ -9,6 +9,7 @@ import { Database } from './database/database.ts'
 import { startEmbedded } from './database/embedded/start-embedded.ts'
 import { loginsOf } from './database/logins.ts'
 import { migrate } from './database/migrate.ts'
+import { registerDoorGroupCalls } from './door-groups/forgive.ts'
 import { doorHooks, registerDoorCalls } from './doors/doors.ts'
 import { registerEmailCalls } from './own-account/email/calls.ts'
 import { registerExplorer } from './explorer/calls.ts'
@@ -163,6 +164,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerPasswordReset(target, { database, serveCall, hintMail, publicUrl })
         registerUnitCalls(target, { database, serveCall, feed })
         registerDoorCalls(target, { database, serveCall })
+        registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, runExport, now: Date.now })
         registerSavedViews(target, { database, serveCall })

@@ -1,6 +1,7 @@
 import type { BodyOf } from '@portcullis/contract/call'
 import { accountHierarchy, activity, login, logout, whoAmI } from '@portcullis/contract/calls/authentication'
 import { readConfiguration } from '@portcullis/contract/calls/configuration'
+import { forgive } from '@portcullis/contract/calls/door-groups'
 import { type DoorModeRequest, setDoorMode } from '@portcullis/contract/calls/door-modes'
 import { outbox } from '@portcullis/contract/calls/outbox'
 import { patchMe, resendVerification, verifyEmail } from '@portcullis/contract/calls/own-account'
@@ -112,6 +113,10 @@ export function createClient(options: HttpOptions) {
     /** Sets a door's desired mode: `setDoorMode(id, { mode: 'unlocked', until })`. Its controller confirms it later. */
     setDoorMode(door: string, body: DoorModeRequest) {
       return http.call(setDoorMode, { path: { id: door }, body })
+    },
+    /** Lets a user, or everyone with null, pass an anti-passback area once more, wherever they passed last. */
+    forgive(doorGroup: string, user: string | null) {
+      return http.call(forgive, { path: { id: doorGroup }, body: { user } })
     },
     unlockOnce(door: string) {
       return http.call(unlockOnce, { path: { id: door } })

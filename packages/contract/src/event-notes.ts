@@ -10,6 +10,10 @@ export const eventNote = z.discriminatedUnion('code', [
   z.object({ code: z.literal('decided_by'), name: z.string() }),
   z.object({ code: z.literal('recertified_by'), name: z.string() }),
   z.object({ code: z.literal('door_mode'), mode: z.enum(doorModes) }),
+  /** The PIN was one for duress: the door opened as usual. */
+  z.object({ code: z.literal('duress') }),
+  /** The user entered an area twice, or left it twice, which is only reported there. */
+  z.object({ code: z.literal('antipassback_tolerated') }),
   z.object({ code: z.literal('config_applied'), version: z.int() }),
   z.object({ code: z.literal('config_rejected'), version: z.int(), reason: z.string() }),
   z.object({ code: z.literal('not_compiled') }),

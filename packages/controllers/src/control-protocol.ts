@@ -1,4 +1,4 @@
-import { presentedKinds } from '@portcullis/contract/unit-protocol/records'
+import { readKinds } from '@portcullis/contract/unit-protocol/records'
 import { directions } from '@portcullis/domain/policy'
 import { reasonCodes } from '@portcullis/domain/decision/reasons'
 import { z } from 'zod'
@@ -8,17 +8,21 @@ const serial = z
   .max(60)
   .regex(/^(?!\.+$)[\w.:-]+$/, 'A serial has letters, digits and . : - _ only.')
 const doorNumber = z.int().min(1)
+const atReader = { door: doorNumber, direction: z.enum(directions).default('entry') }
 const memory = z.enum(['works', 'full', 'stuck'])
 
 /** The input of each control request of the virtual units. */
 export const controlInputs = {
   add: z.strictObject({ serial, model: z.string().max(80).optional(), code: z.string().min(1).max(64) }),
-  present: z.strictObject({
-    door: doorNumber,
-    kind: z.enum(presentedKinds).default('card'),
-    number: z.string().min(1).max(64),
-    direction: z.enum(directions).default('entry'),
-  }),
+  present: z.union([
+    z.strictObject({
+      ...atReader,
+      kind: z.enum(readKinds).default('card'),
+      number: z.string().min(1).max(64),
+      pin: z.string().max(64).optional(),
+    }),
+    z.strictObject({ ...atReader, kind: z.literal('pin'), pin: z.string().min(1).max(64) }),
+  ]),
   door: z.strictObject({ door: doorNumber, what: z.enum(['forced', 'held', 'closed', 'exit']) }),
   faults: z.strictObject({
     offline: z.boolean().optional(),

@@ -63,6 +63,12 @@ export class UnitDoors {
     }))
   }
 
+  /** The numbers of the doors that are open, or whose locks are released. */
+  open(): ReadonlySet<number> {
+    const open = [...this.#doors].filter(([, { position, lock }]) => position !== 'closed' || lock === 'unlocked')
+    return new Set(open.map(([number]) => number))
+  }
+
   /** The mode that the server has set for a door and that applies now; undefined without one. */
   storedMode(door: number) {
     const { store, now } = this.#options
@@ -119,7 +125,9 @@ export class UnitDoors {
     if (!configured.enabled) return 'door_disabled'
     const mode = this.storedMode(door) ?? modeAt(configured, this.#options.now())
     if (mode === 'lockdown') return 'door_locked_down'
-    return mode === 'blocked' ? 'door_blocked' : undefined
+    if (mode === 'blocked') return 'door_blocked'
+    const open = this.open()
+    return configured.interlock?.some((number) => open.has(number)) ? 'interlock' : undefined
   }
 
   #door(number: number) {

@@ -1,39 +1,32 @@
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
-import type { presentedKinds, UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
-import { decideOnUnit } from '@portcullis/domain/configuration/decide-on-unit'
-import type { Direction } from '@portcullis/domain/policy'
-import type { ReasonCode } from '@portcullis/domain/decision/reasons'
-import type { ApprovalOutcome } from '@portcullis/domain/decision/access-facts'
 import { Approvals } from './approvals.ts'
-import { credentialKey } from './credential-key.ts'
 import type { EventSender } from './event-sender.ts'
 import type { DoorPace } from './simulated-door.ts'
 import { ServerTrust } from './server-trust.ts'
+import { type Presented, UnitAccess, type Verdict } from './unit-access.ts'
 import { UnitCommands } from './unit-commands.ts'
 import { UnitConfiguration } from './unit-configuration.ts'
 import { UnitDoors } from './unit-doors.ts'
 import { appliedMark, UnitIntroduction } from './unit-introduction.ts'
 import { type Faults, UnitLink } from './unit-link.ts'
+import type { UnitMemoryFile } from './unit-memory.ts'
 import { UnitModes } from './unit-modes.ts'
 import type { UnitStore } from './unit-store.ts'
-
-export type Presented = {
-  door: number
-  kind: (typeof presentedKinds)[number]
-  number: string
-  direction: Direction
-}
-export type Verdict = { verdict: 'grant' | 'deny'; reason: ReasonCode | null }
 
 export type RuntimeOptions = {
   url: string
   pace: DoorPace
   capacity: UnitCapacity
   faults: () => Faults
+  /** How long the first of two persons waits for the second. */
+  secondPersonMs?: number | undefined
   /** Receives messages for an operator, because a unit has no screen. */
   report: (sentence: string) => void
 }
+
+type UnitFiles = { store: UnitStore; sender: EventSender; memory: UnitMemoryFile }
 
 /** A unit from power on to power off: decides, records, drives its doors, and speaks with the server when there is one. */
 export class UnitRuntime {
@@ -43,7 +36,9 @@ export class UnitRuntime {
   readonly #sender: EventSender
   readonly #link: UnitLink
   readonly #introduction: UnitIntroduction
+  readonly #memory: UnitMemoryFile
   readonly #approvals = new Approvals()
+  readonly #access: UnitAccess
   readonly #trust: ServerTrust
   readonly #commands: UnitCommands
   readonly #configuration: UnitConfiguration
@@ -53,8 +48,9 @@ export class UnitRuntime {
   #refusal: string | undefined
   #work: Promise<unknown> = Promise.resolve()
 
-  constructor({ store, sender, ...options }: RuntimeOptions & { store: UnitStore; sender: EventSender }) {
+  constructor({ store, sender, memory, ...options }: RuntimeOptions & UnitFiles) {
     this.#options = options
+    this.#memory = memory
     this.#store = store
     this.#sender = sender
     this.#link = new UnitLink({
@@ -72,14 +68,28 @@ export class UnitRuntime {
     this.#configuration = new UnitConfiguration({
       store,
       ...options,
-      applied: () => this.#modes.obey(),
+      applied: () => this.#obey(),
       send: (frame) => this.#link.send(frame),
     })
     this.doors = new UnitDoors({
       pace: options.pace,
       store,
       now: () => this.#now(),
-      onChange: (door, what) => void this.#record({ type: 'door', ...this.#stamp(), door, what }),
+      onChange: (door, what) => {
+        if (what === 'opened') this.#opened(door)
+        void this.#record({ type: 'door', ...this.#stamp(), door, what })
+      },
+    })
+    this.#access = new UnitAccess({
+      store,
+      memory,
+      doors: this.doors,
+      approvals: this.#approvals,
+      now: () => this.#now(),
+      isOnline: () => this.#isOnline,
+      send: (frame) => this.#link.send(frame),
+      record: (record) => this.#record({ type: 'access', ...this.#stamp(), ...record }),
+      secondPersonMs: options.secondPersonMs,
     })
     this.#modes = new UnitModes({
       store,
@@ -104,6 +114,8 @@ export class UnitRuntime {
   }
 
   start() {
+    const { applied } = this.#store
+    if (applied) this.#memory.obey(applied.config)
     void this.#record({ type: 'unit', ...this.#stamp(), what: 'power_on' })
     this.doors.start()
     if (this.#store.identity.enrolled) this.#link.start()
@@ -114,6 +126,7 @@ export class UnitRuntime {
     this.#link.stop()
     this.#onDisconnect()
     this.doors.stop()
+    this.#access.stop()
     this.#introduction.giveUp(new Error('The unit was switched off.'))
     return this.#work
   }
@@ -128,25 +141,8 @@ export class UnitRuntime {
   }
 
   /** Decides at once from the unit's configuration; the record is durable when the promise resolves. */
-  async present(presented: Presented): Promise<Verdict> {
-    const decision = this.#decide(presented)
-    if (decision.reason === 'remote_approval_required') return this.#presentForApproval(presented)
-    if (decision.verdict === 'grant') this.doors.unlock(presented.door)
-    return this.#recordAccess(presented, decision)
-  }
-
-  /** Requests approval while the user waits. After a grant, a command has opened the door. */
-  async #presentForApproval(presented: Presented) {
-    if (!this.#isOnline) return this.#recordAccess(presented, unavailable)
-    const { door, direction, kind, number } = presented
-    const { id, settled } = this.#approvals.open((approval) => this.#decide({ ...presented, approval }))
-    this.#link.send({ type: 'approvalRequest', id, door, direction, kind, number })
-    return this.#recordAccess(presented, await settled)
-  }
-
-  async #recordAccess(presented: Presented, decision: Verdict) {
-    await this.#record({ type: 'access', ...this.#stamp(), ...presented, ...decision })
-    return decision
+  present(presented: Presented): Promise<Verdict> {
+    return this.#access.present(presented)
   }
 
   /** A simulated fault has changed. */
@@ -170,23 +166,16 @@ export class UnitRuntime {
     }
   }
 
-  #decide({ door, number, direction, approval }: Attempted): Verdict {
-    const { applied, identity } = this.#store
-    // Without a configuration it has no doors.
-    if (!applied || !identity.enrolled) return { verdict: 'deny', reason: 'door_unknown' }
-    const key = credentialKey(identity.enrolled.secret, number)
-    const at = this.#now()
-    const mode = this.doors.storedMode(door)
-    const attempt = {
-      unitDoor: door,
-      credentialKey: key,
-      direction,
-      at,
-      ...(mode ? { mode } : {}),
-      ...(approval ? { approval } : {}),
-    }
-    const { verdict, reason } = decideOnUnit(applied.config, attempt)
-    return { verdict: verdict === 'grant' ? 'grant' : 'deny', reason }
+  /** Another configuration applies. */
+  #obey() {
+    const { applied } = this.#store
+    if (applied) this.#memory.obey(applied.config)
+    this.#modes.obey()
+  }
+
+  #opened(door: number) {
+    const { applied } = this.#store
+    if (applied) this.#memory.opened(door, { config: applied.config, at: this.#now() })
   }
 
   #now() {
@@ -278,7 +267,3 @@ export class UnitRuntime {
     this.#approvals.settleAll('unavailable')
   }
 }
-
-type Attempted = Omit<Presented, 'kind'> & { approval?: ApprovalOutcome }
-
-const unavailable: Verdict = { verdict: 'deny', reason: 'remote_unavailable' }

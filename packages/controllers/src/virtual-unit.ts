@@ -9,7 +9,9 @@ import { EventSender } from './event-sender.ts'
 import { type DoorPace, humanPace } from './simulated-door.ts'
 import { type Faults, noFaults } from './unit-link.ts'
 import type { DoorSwitch } from './unit-doors.ts'
-import { type Presented, UnitRuntime } from './unit-runtime.ts'
+import type { Presented } from './unit-access.ts'
+import { UnitMemoryFile } from './unit-memory.ts'
+import { UnitRuntime } from './unit-runtime.ts'
 import { UnitStore } from './unit-store.ts'
 import { writeDurably } from './write-durably.ts'
 
@@ -24,6 +26,8 @@ export type VirtualUnitOptions = EncryptionPolicy & {
   /** Address of the gateway: `ws://host:port/units`. */
   url: string
   pace?: DoorPace
+  /** How long the first of two persons waits for the second, in milliseconds. */
+  secondPersonMs?: number
   logBytes?: number
   /** How much of a configuration fits into its memory. */
   holds?: ConfigSize
@@ -31,7 +35,7 @@ export type VirtualUnitOptions = EncryptionPolicy & {
   report?: (sentence: string) => void
 }
 
-type Power = { runtime: UnitRuntime; log: DurableLog }
+type Power = { runtime: UnitRuntime; log: DurableLog; memory: UnitMemoryFile }
 
 /** A controller without hardware: the example for manufacturers, also for the demonstration and for tests. */
 export class VirtualUnit {
@@ -61,6 +65,7 @@ export class VirtualUnit {
       const power = this.#power
       this.#power = undefined
       await power?.runtime.stop()
+      await power?.memory.flushed()
       await power?.log.close()
     })
   }
@@ -70,7 +75,7 @@ export class VirtualUnit {
     return this.#switch(async () => {
       const power = this.#power
       this.#power = undefined
-      await Promise.all([power?.runtime.stop(), power?.log.abandon()])
+      await Promise.all([power?.runtime.stop(), power?.memory.flushed(), power?.log.abandon()])
       await this.#boot()
     })
   }
@@ -113,8 +118,12 @@ export class VirtualUnit {
     const acknowledged = (logId: string, upTo: number) => journal?.({ serial, what: 'acknowledged', logId, seq: upTo })
     const sender = new EventSender({ log, acknowledged })
     const capacity = { ...holds, events: Math.floor(logBytes / maxRecordBytes) }
-    const runtime = new UnitRuntime({ store, sender, url, pace, report, capacity, faults: () => this.#faults })
-    this.#power = { runtime, log }
+    const memory = await UnitMemoryFile.open({ dir, report })
+    const { secondPersonMs } = this.#options
+    const parts = { store, sender, memory }
+    const faults = () => this.#faults
+    const runtime = new UnitRuntime({ ...parts, url, pace, report, capacity, faults, secondPersonMs })
+    this.#power = { runtime, log, memory }
     runtime.start()
   }
 

@@ -79,7 +79,7 @@ export type Door = {
   readonly acceptsPinAlone?: boolean
   /** The door opens only for two cardholders who may both pass. Absent: for one. */
   readonly requiresTwoPersons?: boolean
-  /** A user group: each day, nobody else passes before one of its members has. Absent: anyone who may pass. */
+  /** A user group: each day, one of its members must enter before other users can. Absent: no such group. */
   readonly firstPersonGroup?: string | null
   readonly requiresRemoteAuth: boolean
   readonly directions: DoorReaders
@@ -125,7 +125,7 @@ export type Group = {
   readonly account: string
   readonly name: string
   readonly members: readonly string[]
-  /** Of a door group: its doors lead into one area, where nobody can be twice. Absent: none. */
+  /** Of a door group: its doors lead into one area, which a user must leave before entering again. Absent: no area. */
   readonly antiPassback?: AntiPassback | null
   /** Changes when all users of the area are forgiven: units then forget who is inside. Absent: never. */
   readonly forgivenAllAt?: string | null

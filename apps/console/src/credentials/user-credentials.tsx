@@ -15,7 +15,7 @@ import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './user-credentials.module.css'
 import type { SubmitEvent } from 'react'
-import { ChoiceField, TextField } from '../form/fields.tsx'
+import { ChoiceField, SwitchField, TextField } from '../form/fields.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
 import { MomentField } from '../form/moment-field.tsx'
 import { locale } from '../text/language.ts'
@@ -63,7 +63,7 @@ export function UserCredentials({ user }: { user: string }) {
 }
 
 function CredentialLine({ credential, canManage }: { credential: Credential; canManage: boolean }) {
-  const { _id, kind, status, validFrom, validUntil, version } = credential
+  const { _id, kind, duress, status, validFrom, validUntil, version } = credential
   const { defaultTimeZone } = useAccount()
   const number = credential.number ?? text('credentials.hiddenNumber')
   const patch = usePatch(credentials)
@@ -76,7 +76,10 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
       <span className={styles.what}>
         <b>{number}</b>
         <span className="second">
-          {listOf([text(`credentials.kinds.${kind}`), ...validity({ validFrom, validUntil }, defaultTimeZone)])}
+          {listOf([
+            text(duress ? 'credentials.duress' : `credentials.kinds.${kind}`),
+            ...validity({ validFrom, validUntil }, defaultTimeZone),
+          ])}
         </span>
       </span>
       <Select
@@ -163,6 +166,7 @@ function AddCredential({ user, onClose }: { user: string; onClose: () => void })
             choices={credentialKinds.map((value) => ({ value, label: text(`credentials.kinds.${value}`) }))}
           />
           <TextField field={form.field('number')} />
+          {form.values.kind === 'pin' && <SwitchField field={form.field('duress')} />}
           <MomentField field={form.field('validFrom')} />
           <MomentField field={form.field('validUntil')} isEnd />
           <p role="alert" className="refusal">

@@ -1,5 +1,6 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { units } from '@portcullis/contract/collections/units'
 import { Checkbox, Group, Input } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -24,6 +25,7 @@ type Props = {
 
 export function DoorDrawer({ item, site, onClose, details }: Props) {
   const canManage = useCan('manage', doors.subject)
+  const seesUsers = useCan('view', userGroups.subject)
   const seesUnits = useCan('view', units.subject)
   const form = useItemForm({
     of: doors,
@@ -70,6 +72,12 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
           />
         </Group>
       </Input.Wrapper>
+      <SwitchField field={form.field('requiresPin')} />
+      <SwitchField field={form.field('acceptsPinAlone')} />
+      <SwitchField field={form.field('requiresTwoPersons')} />
+      {seesUsers && (
+        <ReferenceField of={userGroups} field={form.field('firstPersonGroup')} placeholder={text('form.none')} />
+      )}
       <SwitchField field={form.field('requiresRemoteAuth')} />
       <SwitchField field={form.field('enabled')} />
       {item && isWired(item) && item.enabled && (

@@ -102,6 +102,8 @@ export const events: Translation<typeof english.events> = {
       blocked: 'Modo de la puerta: bloqueada',
       lockdown: 'Modo de la puerta: bloqueo total',
     },
+    duress: 'PIN de coacción: el titular puede estar bajo amenaza',
+    antipassback_tolerated: 'Antirretorno: ya estaba en ese lado',
     config_applied: 'Versión {{version, number}} aplicada',
     config_rejected: 'Versión {{version, number}} rechazada: {{reason}}',
     not_compiled: 'El servidor no pudo preparar la configuración',

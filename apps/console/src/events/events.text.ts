@@ -99,6 +99,8 @@ export const events = {
       blocked: 'Door mode blocked',
       lockdown: 'Door mode locked down',
     },
+    duress: 'Duress PIN: the cardholder may be under threat',
+    antipassback_tolerated: 'Anti-passback: already on that side',
     config_applied: 'Version {{version, number}} applied',
     config_rejected: 'Version {{version, number}} rejected: {{reason}}',
     not_compiled: 'The server could not prepare the configuration',

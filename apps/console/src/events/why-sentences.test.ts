@@ -30,6 +30,7 @@ const dayShift = { schedules: [schedule()], rules: [rule({ schedule: 'day-shift'
 const adhoc = { from: '2026-11-18T08:00:00.000Z', until: '2026-11-18T17:00:00.000Z' }
 const notChecked = { interlock: 'not_asked', antipassback: 'not_asked', firstPerson: 'not_asked' } as const
 const approving = { doors: [door({ requiresRemoteAuth: true })] }
+const forTwo = { doors: [door({ requiresTwoPersons: true })] }
 const asksPin = { doors: [door({ requiresPin: true })] }
 
 const cases = {
@@ -214,6 +215,26 @@ const cases = {
     story: 'Too many wrong PINs were entered.',
     refused: 'The PIN is locked after too many wrong attempts',
   },
+  card_required: {
+    policy: { credentials: [credential({ _id: 'pin', kind: 'pin', number: '2580' })] },
+    attempt: { isPinAlone: true, credential: 'pin' },
+    headline: 'A card is required here, too',
+    story: 'A PIN was entered without a card.',
+    refused: 'A PIN alone does not open this door',
+  },
+  second_person_required: {
+    policy: forTwo,
+    headline: 'A second person is required here',
+    story: 'The door opens only for two users with access.',
+    refused: 'A second person with access is required',
+  },
+  second_person_absent: {
+    policy: forTwo,
+    attempt: { secondPerson: 'absent' },
+    headline: 'No second person came',
+    story: 'No other user with access presented a credential in time.',
+    refused: 'No second person with access came in time',
+  },
   remote_approval_required: {
     policy: approving,
     headline: 'Approval is required here',
@@ -287,11 +308,27 @@ test('checks after the refusal are listed too, as not made', () => {
     'passed: No deny rule applies',
     'passed: Rule Warehouse staff includes this door',
     'refused: Schedule Day shift was closed; closed since 18:00; next open Thu 06:00',
-    'not_asked: Interlock and anti-passback not checked',
+    'not_asked: Interlock, anti-passback and first person not checked',
     'not_asked: PIN not checked',
+    'not_asked: Second person not checked',
     'not_asked: Approval not checked',
     'passed: Controller in sync: it used policy version 48,213',
   ])
+})
+
+test('a grant lists what the controller checks at the door', () => {
+  const policy = {
+    doors: [door({ firstPersonGroup: 'warehouse' }), door({ _id: 'inner', name: 'Inner door', unitDoor: 2 })],
+    userGroups: [group()],
+    interlockingGroups: [group({ _id: 'lock', members: ['door', 'inner'] })],
+    doorGroups: [
+      group({ _id: 'vault', name: 'Vault', members: ['door'], antiPassback: { kind: 'timed', minutes: 10 } }),
+    ],
+  }
+  const why = whySentences({ event: decided({ policy }), viewerZone: 'UTC' })
+  expect(why.checks.map(spoken)).toContain(
+    'Also checked by the controller at the door; interlock with Inner door; anti-passback in Vault for 10 minutes; first person from Warehouse',
+  )
 })
 
 test('an iButton keeps its spelling where it begins a check', () => {

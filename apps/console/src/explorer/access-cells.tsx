@@ -98,7 +98,7 @@ function stateOf({ verdict, reason, credentials }: AccessRow, { span, now }: { s
   if (span === null)
     return { state: 'refused', word: text('explorer.cannot'), more: whyNot({ reason, credentials }) } as const
   if (span.from > now) return { state: 'requested', word: text('explorer.canLater'), more: '' } as const
-  const also = verdict === 'needs_pin' || verdict === 'needs_approval' ? text(`explorer.also.${verdict}`) : ''
+  const also = verdict === 'grant' || verdict === 'deny' ? '' : text(`explorer.also.${verdict}`)
   return { state: 'granted', word: text('explorer.canNow'), more: also } as const
 }
 

@@ -75,7 +75,13 @@ export function AnswerPanel({ answer }: { answer: DecideAccess }) {
 }
 
 const anHourMs = 3_600_000
-const states = { grant: 'granted', deny: 'denied', needs_pin: 'requested', needs_approval: 'requested' } as const
+const states = {
+  grant: 'granted',
+  deny: 'denied',
+  needs_pin: 'requested',
+  needs_second_person: 'requested',
+  needs_approval: 'requested',
+} as const
 
 /** The current hours of the schedule that decides. */
 function useHours({ findings }: DecideAccess) {

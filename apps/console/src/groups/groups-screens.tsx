@@ -10,6 +10,7 @@ import { type BulkAction, deleteAction } from '../list/bulk/bulk-action.ts'
 import { useMemo } from 'react'
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
+import { DoorGroupDrawer } from './door-group-drawer.tsx'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { ReferencesField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
@@ -73,7 +74,9 @@ function GroupsScreen(props: Props) {
         onOpen={({ _id }) => open(_id)}
         empty={{ title: text(`${words}.empty`), hint: text(`${words}.emptyHint`), action: add }}
       />
-      <OpenItem of={of}>{(drawer) => <GroupDrawer {...props} {...drawer} />}</OpenItem>
+      <OpenItem of={of}>
+        {(drawer) => (of === doorGroups ? <DoorGroupDrawer {...drawer} /> : <GroupDrawer {...props} {...drawer} />)}
+      </OpenItem>
     </Screen>
   )
 }

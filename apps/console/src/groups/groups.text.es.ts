@@ -12,6 +12,29 @@ export const doorGroups: Translation<typeof english.doorGroups> = {
   empty: 'Aún no hay grupos de puertas',
   emptyHint:
     'Con un grupo de puertas, una sola regla se aplica a muchas puertas, como muelles de carga o salas técnicas.',
+  antiPassback: 'Antirretorno',
+  antiPassbackKinds: {
+    off: 'Desactivado',
+    soft: 'Suave: solo avisa',
+    hard: 'Estricto: deniega',
+    timed: 'Temporizado: deniega durante unos minutos',
+  },
+  antiPassbackHints: {
+    off: 'Los usuarios pueden entrar de nuevo sin haber salido.',
+    soft: 'Estas puertas llevan a una misma zona. Quien entra dos veces pasa y se avisa.',
+    hard: 'Estas puertas llevan a una misma zona. Quien ha entrado debe salir antes de volver a entrar.',
+    timed: 'Estas puertas llevan a una misma zona. Quien ha entrado no puede volver a entrar durante unos minutos.',
+  },
+  minutes: 'Minutos después de entrar',
+  forgivenAllAt: 'Todos los usuarios perdonados',
+  forgivenAt: 'Usuarios perdonados',
+  forgive: 'Perdonar',
+  forgiveHint: 'Un usuario perdonado puede pasar una vez más, pase por donde pasó la última vez.',
+  forgiveUser: 'Usuario',
+  forgiveOne: 'Perdonar al usuario',
+  forgiveAll: 'Perdonar a todos',
+  forgivenOne: 'El usuario podrá pasar cuando los controladores tengan la nueva configuración.',
+  forgivenAll: 'Todos los usuarios podrán pasar cuando los controladores tengan la nueva configuración.',
 }
 
 export const siteGroups: Translation<typeof english.siteGroups> = {
@@ -39,7 +62,14 @@ export const userGroups: Translation<typeof english.userGroups> = {
 }
 
 export const interlockingGroups: Translation<typeof english.interlockingGroups> = {
+  title: 'Esclusas',
   one: 'Esclusa',
+  add: 'Añadir esclusa',
   name: 'Nombre',
   doors: 'Puertas',
+  doorsHint: 'Puertas de un mismo controlador, que abre una solo mientras las demás están cerradas y bloqueadas.',
+  count_one: '{{count, number}} puerta',
+  count_other: '{{count, number}} puertas',
+  empty: 'Aún no hay esclusas',
+  emptyHint: 'En una esclusa solo puede haber una puerta abierta a la vez.',
 }

@@ -8,6 +8,29 @@ export const doorGroups = {
   count_other: '{{count, number}} doors',
   empty: 'No door groups yet',
   emptyHint: 'A door group lets one rule apply to many doors, such as loading bays or plant rooms.',
+  antiPassback: 'Anti-passback',
+  antiPassbackKinds: {
+    off: 'Off',
+    soft: 'Soft: report only',
+    hard: 'Hard: deny',
+    timed: 'Timed: deny for some minutes',
+  },
+  antiPassbackHints: {
+    off: 'Users may enter again without having left.',
+    soft: 'These doors lead into one area. A user who enters it twice is granted access and reported.',
+    hard: 'These doors lead into one area. A user who has entered must leave before entering again.',
+    timed: 'These doors lead into one area. A user who has entered cannot enter again for some minutes.',
+  },
+  minutes: 'Minutes after entering',
+  forgivenAllAt: 'All users forgiven',
+  forgivenAt: 'Users forgiven',
+  forgive: 'Forgive',
+  forgiveHint: 'A forgiven user may pass once more, wherever they passed last.',
+  forgiveUser: 'User',
+  forgiveOne: 'Forgive user',
+  forgiveAll: 'Forgive all users',
+  forgivenOne: 'The user may pass once the controllers have the new configuration.',
+  forgivenAll: 'All users may pass once the controllers have the new configuration.',
 } as const
 
 export const siteGroups = {
@@ -35,9 +58,16 @@ export const userGroups = {
 } as const
 
 export const interlockingGroups = {
+  title: 'Interlocks',
   one: 'Interlock',
+  add: 'Add interlock',
   name: 'Name',
   doors: 'Doors',
+  doorsHint: 'Doors of one controller. It opens one only while the others are closed and locked.',
+  count_one: '{{count, number}} door',
+  count_other: '{{count, number}} doors',
+  empty: 'No interlocks yet',
+  emptyHint: 'In an interlock, such as an airlock, only one door may be open at a time.',
 } as const
 
 declare module '../text/text.ts' {

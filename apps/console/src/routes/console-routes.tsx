@@ -22,6 +22,7 @@ const dashboardScreen = lazyRouteComponent(() => import('../dashboard/dashboard-
 const sitesScreen = lazyRouteComponent(() => import('../sites/sites-screen.tsx'), 'SitesScreen')
 const siteGroupsScreen = lazyRouteComponent(() => import('../groups/groups-screens.tsx'), 'SiteGroupsScreen')
 const doorGroupsScreen = lazyRouteComponent(() => import('../groups/groups-screens.tsx'), 'DoorGroupsScreen')
+const interlocksScreen = lazyRouteComponent(() => import('../groups/interlocks-screen.tsx'), 'InterlocksScreen')
 const sitePage = lazyRouteComponent(() => import('./site-page.tsx'), 'SitePage')
 const unitsScreen = lazyRouteComponent(() => import('../units/units-screen.tsx'), 'UnitsScreen')
 const eventsScreen = lazyRouteComponent(() => import('./event-pages.tsx'), 'EventsPage')
@@ -72,6 +73,7 @@ export const consoleRoutes = [
   screen({ path: '/sites/list', beforeLoad: seesSites, component: sitesScreen }),
   screen({ path: '/sites/groups', beforeLoad: seesSites, component: siteGroupsScreen }),
   screen({ path: '/sites/doorGroups', beforeLoad: seesSites, component: doorGroupsScreen }),
+  screen({ path: '/sites/interlocks', beforeLoad: seesSites, component: interlocksScreen }),
   site,
   screen({ path: '/units', beforeLoad: seesUnits, component: unitsScreen }),
   screen({ path: '/units/list', beforeLoad: seesUnits, component: unitsScreen }),

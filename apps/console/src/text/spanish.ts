@@ -67,6 +67,7 @@ const spanishProblems: ProblemWords = {
       'Esta puerta está en bloqueo total, bloqueada o mantenida abierta. Devuélvala primero a su horario, o pídaselo a un usuario que gestione el control de acceso.',
     door_in_interlock:
       'Esta puerta forma parte de una esclusa que gestiona su controlador. Quítela primero de la esclusa.',
+    no_antipassback: 'Este grupo de puertas no tiene antirretorno. Actívelo antes de perdonar a usuarios.',
     door_unwired: 'Esta puerta no está conectada a un controlador. Seleccione primero su controlador y su número.',
     door_rewired:
       'Esta puerta se conectó a otro controlador después de la solicitud. El usuario debe solicitar el acceso de nuevo.',
@@ -119,6 +120,8 @@ const spanishProblems: ProblemWords = {
     invalid_phone: 'Use solo cifras, espacios y + ( ) . / - aquí.',
     invalid_serial: 'Use solo letras, cifras y . : - _ aquí.',
     invalid_credential_number: 'Use solo letras, cifras y guiones, 64 caracteres como máximo.',
+    invalid_pin: 'Introduzca un PIN de 4 a 8 cifras.',
+    duress_without_pin: 'Solo un PIN puede activar una alarma silenciosa.',
     invalid_key: 'Empiece por una letra minúscula y use solo letras y cifras.',
     choices_mismatch: 'Los campos de elección necesitan opciones. Los demás campos no tienen opciones.',
     listed_twice: 'Cada elemento puede aparecer una sola vez.',

@@ -1,5 +1,6 @@
 import type { Finding } from '@portcullis/contract/collections/events'
 import {
+  antiPassbackKinds,
   credentialKinds,
   credentialStatuses,
   directions,
@@ -62,6 +63,14 @@ const facts = ruleFacts.extend({
   recertifyBy: optional(z.iso.datetime({ offset: true }).nullable()),
   otherRules: optional(z.array(ruleFacts.extend({ reason: optional(z.enum(reasonCodes)) }))),
   required: optional(z.boolean()),
+  state: optional(z.object({ antipassback: optional(z.string()) })),
+  conditions: optional(
+    z.object({
+      interlock: optional(z.array(ref)),
+      areas: optional(z.array(ref.extend({ kind: z.enum(antiPassbackKinds), minutes: z.int() }))),
+      firstPersonGroup: optional(ref),
+    }),
+  ),
 })
 
 const findingSchema = z.object({

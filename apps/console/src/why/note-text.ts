@@ -18,8 +18,10 @@ function worded(note: EventNote): string {
       return text('events.notes.config_applied', { version: note.version })
     case 'config_rejected':
       return text('events.notes.config_rejected', { version: note.version, reason: note.reason })
+    case 'duress':
+    case 'antipassback_tolerated':
     case 'not_compiled':
-      return text('events.notes.not_compiled')
+      return text(`events.notes.${note.code}`)
     case 'implausible_version':
       return text('events.notes.implausible_version', { version: note.version })
     case 'clock_ahead':

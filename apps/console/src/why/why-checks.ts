@@ -1,6 +1,7 @@
 import { type Phrase, phrase } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
-import type { ParsedFinding } from './finding-facts.ts'
+import { listOf } from '../text/catalogue.ts'
+import type { Facts, ParsedFinding } from './finding-facts.ts'
 import { day, lastMoment } from '../time/site-time.ts'
 import { allowRuleChecks, denyRuleChecks } from './why-rule-checks.ts'
 import {
@@ -37,6 +38,8 @@ function checksOf(explanation: Explanation, finding: ParsedFinding): Check[] {
       return [stateCheck(finding)]
     case 'pin':
       return [pinCheck(finding)]
+    case 'second_person':
+      return [secondPersonCheck(finding)]
     case 'approval':
       return [approvalCheck(finding)]
   }
@@ -79,6 +82,10 @@ function credentialCheck(explanation: Explanation, { outcome, reason, facts }: P
     return check('passed', capital(line))
   }
   switch (reason) {
+    case 'card_required':
+    case 'pin_invalid':
+    case 'pin_locked':
+      return check('refused', text(`why.check.credentialRefused.${reason}`))
     case 'credential_unassigned':
     case 'credential_suspended':
     case 'credential_lost':
@@ -135,11 +142,35 @@ function recertification(by: string | null | undefined, timeZone: string): strin
   return [by === null ? text('why.check.recertifyNever') : text('why.check.recertifyBy', { by: day(by, timeZone) })]
 }
 
-function stateCheck({ outcome, reason }: ParsedFinding): Check {
-  if (outcome === 'passed') return check('passed', text('why.check.statePassed'))
-  if (outcome === 'not_asked') return check('not_asked', text('why.check.stateNotChecked'))
+function stateCheck({ outcome, reason, facts }: ParsedFinding): Check {
+  const conditions = stateConditions(facts.conditions)
+  if (outcome === 'passed') {
+    const isTolerated = facts.state?.antipassback === 'tolerated'
+    return check('passed', text(isTolerated ? 'why.check.stateTolerated' : 'why.check.statePassed'), conditions)
+  }
+  if (outcome === 'not_asked') {
+    const line = conditions.length > 0 ? 'why.check.stateAtDoor' : 'why.check.stateNotChecked'
+    return check('not_asked', text(line), conditions)
+  }
   const kind = reason === 'antipassback' || reason === 'first_person_absent' ? reason : 'interlock'
-  return check('refused', text(`why.check.stateRefused.${kind}`))
+  return check('refused', text(`why.check.stateRefused.${kind}`), conditions)
+}
+
+/** What the controller checks at this door, in words. */
+function stateConditions({ interlock = [], areas = [], firstPersonGroup }: NonNullable<Facts['conditions']> = {}) {
+  const doors = listOf(interlock.map(({ name }) => name ?? '–'))
+  return [
+    ...(interlock.length > 0 ? [text('why.check.stateConditions.interlock', { doors })] : []),
+    ...areas.map(({ kind, minutes, name }) => {
+      const area = name ?? '–'
+      return kind === 'timed'
+        ? text('why.check.stateConditions.timed', { area, count: minutes })
+        : text(`why.check.stateConditions.${kind}`, { area })
+    }),
+    ...(firstPersonGroup
+      ? [text('why.check.stateConditions.firstPerson', { group: firstPersonGroup.name ?? '–' })]
+      : []),
+  ]
 }
 
 function pinCheck({ outcome, reason, facts }: ParsedFinding): Check {
@@ -147,6 +178,15 @@ function pinCheck({ outcome, reason, facts }: ParsedFinding): Check {
   if (outcome === 'not_asked') return check('not_asked', text('why.check.pinNotChecked'))
   const kind = reason === 'pin_invalid' || reason === 'pin_locked' ? reason : 'pin_required'
   return check('refused', text(`why.check.pinRefused.${kind}`))
+}
+
+function secondPersonCheck({ outcome, reason, facts }: ParsedFinding): Check {
+  if (outcome === 'passed') {
+    return check('passed', text(facts.required ? 'why.check.secondPersonPresent' : 'why.check.secondPersonPassed'))
+  }
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.secondPersonNotChecked'))
+  const kind = reason === 'second_person_absent' ? reason : 'second_person_required'
+  return check('refused', text(`why.check.secondPersonRefused.${kind}`))
 }
 
 function approvalCheck({ outcome, reason, facts }: ParsedFinding): Check {

@@ -55,12 +55,15 @@ function headlinePhrase(explanation: Explanation): Phrase {
       return phrase('why.headline.adhoc_ended', { time: distanceFrom(explanation, facts.adhoc?.until) })
     case 'door_unknown':
     case 'credential_unknown':
+    case 'card_required':
     case 'interlock':
     case 'antipassback':
     case 'first_person_absent':
     case 'pin_required':
     case 'pin_invalid':
     case 'pin_locked':
+    case 'second_person_required':
+    case 'second_person_absent':
     case 'remote_approval_required':
     case 'remote_denied':
     case 'remote_timeout':

@@ -122,6 +122,7 @@ export function meaning(explanation: Explanation): Phrase {
     case 'unit_out_of_service':
     case 'door_locked_down':
     case 'door_blocked':
+    case 'card_required':
     case 'credential_unassigned':
     case 'credential_suspended':
     case 'credential_lost':
@@ -133,6 +134,8 @@ export function meaning(explanation: Explanation): Phrase {
     case 'pin_required':
     case 'pin_invalid':
     case 'pin_locked':
+    case 'second_person_required':
+    case 'second_person_absent':
     case 'remote_approval_required':
     case 'remote_denied':
     case 'remote_timeout':

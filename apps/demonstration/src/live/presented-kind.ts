@@ -1,8 +1,8 @@
-import { presentedKinds } from '@portcullis/contract/unit-protocol/records'
+import { readKinds } from '@portcullis/contract/unit-protocol/records'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 
 /** The presented kind of credential: that of the number if known, otherwise a card. */
 export function presentedKind(index: PolicyIndex, number: string) {
   const [credential] = index.credentialsByNumber.get(number) ?? []
-  return presentedKinds.find((kind) => kind === credential?.kind) ?? 'card'
+  return readKinds.find((kind) => kind === credential?.kind) ?? 'card'
 }

@@ -8,7 +8,7 @@ import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import { type PolicyIndex, policyIndex } from '@portcullis/domain/decision/gather-facts'
 import { policyOf } from '@portcullis/domain/decision/policy-index'
-import type { Policy } from '@portcullis/domain/policy'
+import type { Door, Group, Policy } from '@portcullis/domain/policy'
 import { storedPolicy } from '@portcullis/server/policy/stored-policy'
 import type { z } from 'zod'
 import type { ChronicleEntry } from '../world/chronicle.ts'
@@ -44,9 +44,9 @@ function policyBefore(policy: Policy, entry: ChronicleEntry): Policy {
     case credentials.name:
       return { ...policy, credentials: back(policy.credentials, entry, storedPolicy.credentials.schema) }
     case userGroups.name:
-      return { ...policy, userGroups: back(policy.userGroups, entry, storedPolicy.userGroups.schema) }
+      return { ...policy, userGroups: back<Group>(policy.userGroups, entry, storedPolicy.userGroups.schema) }
     case doors.name:
-      return { ...policy, doors: back(policy.doors, entry, storedPolicy.doors.schema) }
+      return { ...policy, doors: back<Door>(policy.doors, entry, storedPolicy.doors.schema) }
     case units.name:
       return { ...policy, units: back(policy.units, entry, storedPolicy.units.schema) }
     case rules.name:

@@ -1,6 +1,7 @@
 import { readNumber } from '@portcullis/contract/collections/credentials'
 import { problem } from '@portcullis/contract/errors/problem'
 import { isMask, isSealedKind, maskOf } from '@portcullis/contract/sealed-numbers'
+import { numberAlone } from '@portcullis/domain/decision/presented-credential'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { demandField } from '../abilities/access.ts'
@@ -9,6 +10,7 @@ import { requireValidPeriod } from '../collections/require-valid-period.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import { AppError } from '../errors/app-error.ts'
 import { unusable } from '../errors/unusable.ts'
+import type { Item } from '../history/record-history.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { findSealed, findTaker, removeSealed, restoreSealed, retireSealed, sealNumber } from '../numbers/sealed-rows.ts'
 import { lookUpNumbers } from './look-up-numbers.ts'
@@ -16,8 +18,8 @@ import { lookUpNumbers } from './look-up-numbers.ts'
 const text = z.string()
 
 /**
- * Changing iButton numbers requires the right to manage iButton, in addition to any rights to Users (design §2). Numbers
- * of QR codes and phones are stored encrypted, and their masks in their place (decision 0112).
+ * Changing iButton numbers requires the right to manage iButton, in addition to any rights to Users (design §2). PINs and
+ * numbers of QR codes and phones are stored encrypted, and their masks in their place (decision 0112).
  */
 export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
   return {
@@ -27,6 +29,7 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
     async beforeCreate(writing, item, { id }) {
       if (item['kind'] === 'iButton') demandField(writing.access, { field: 'number', subject: 'iButton' })
       requireValidPeriod(item)
+      requirePin(item)
       if (isMask(item['number'])) return restore(writing, id)
       return take(writing, { id, kind: item['kind'], number: text.parse(item['number']) })
     },
@@ -38,6 +41,9 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
       if (isOther && isButton) demandField(writing.access, { field: 'number', subject: 'iButton' })
       requireValidPeriod(after, changes)
       const wasSealed = isSealedKind(before['kind'])
+      const isPinNoLonger = before['kind'] !== after['kind'] && [before['kind'], after['kind']].includes('pin')
+      if (isPinNoLonger && after['number'] === before['number']) throw newNumberNeeded()
+      requirePin(after)
       if (after['number'] === before['number']) {
         // The number of a card has been readable, and that of a QR code must not become so.
         if (wasSealed !== isSealedKind(after['kind'])) throw newNumberNeeded()
@@ -56,7 +62,9 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
     lookUp: (database, { access, given }) => lookUpNumbers(database, { numbers, access, given }),
 
     async takerOf(tx, { accounts, written }) {
-      const { _id: id, number } = written
+      const { _id: id, kind, number } = written
+      // Whose PIN it is would be a way to sign in as them at a door.
+      if (kind === 'pin') return undefined
       if (isMask(number)) return typeof id === 'string' ? findTaker(tx, id) : undefined
       const [found] = await findSealed(tx, { accounts, hashes: [numbers.hash(text.parse(number))] })
       return found?.credential
@@ -68,7 +76,8 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
   /** Takes a number that no credential of the account has, of any kind, and returns the value to store in the row. */
   async function take({ tx, access }: Writing, { id, kind, number }: Taken) {
     const { key: account } = access.account
-    const hash = numbers.hash(number)
+    const stored = numberAlone({ kind, number })
+    const hash = numbers.hash(stored)
     // Two indexes keep numbers unique: one of readable numbers, one of hashes.
     tx.send(prepared(sql`select pg_advisory_xact_lock(${numberLock}, hashtext(${hash.toString('hex')}))`))
     if (!isSealedKind(kind)) {
@@ -77,11 +86,19 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
       return {}
     }
     const open = await tx.cells(sql`select from credential where credential_account = ${account}
-      and credential_number = ${number} and credential_id <> ${id}`)
+      and credential_number = ${stored} and credential_id <> ${id}`)
     if (open.length > 0) throw taken()
-    await sealNumber(tx, { numbers, account, credential: id, number })
-    return { number: maskOf(number) }
+    await sealNumber(tx, { numbers, account, credential: id, number: stored })
+    return { number: maskOf(number, kind) }
   }
+}
+
+/** A PIN has 4 to 8 digits, and no other number raises a silent alarm. */
+function requirePin({ kind, number, duress }: Item) {
+  if (kind === 'pin' && !isMask(number) && !/^\d{4,8}$/.test(text.parse(number))) {
+    throw unusable('number', problem('invalid_pin'))
+  }
+  if (duress === true && kind !== 'pin') throw unusable('duress', problem('duress_without_pin'))
 }
 
 /** Advisory-lock namespace. */

@@ -44,7 +44,7 @@ export function scopeOf(index: PolicyIndex, access: Access) {
     if (credential === undefined || !sees('credential', credential._id)) return null
     const isOpen = credential.kind !== 'iButton' || isAllowed(rules, { action: 'view', subject: 'iButton' })
     if (!isOpen) return null
-    return isSealedKind(credential.kind) ? maskOf(credential.number) : credential.number
+    return isSealedKind(credential.kind) ? maskOf(credential.number, credential.kind) : credential.number
   }
 
   /** A number of a question as the answer repeats it. */

@@ -3,6 +3,7 @@ import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
 import { credentialKey } from '@portcullis/controllers/credential-key'
 import { decideOnUnit } from '@portcullis/domain/configuration/decide-on-unit'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
+import { observedBy } from '@portcullis/domain/decision/resolve-decision'
 import type { Finding } from '@portcullis/domain/decision/finding'
 import type { FastifyBaseLogger } from 'fastify'
 import sql from 'sql-template-tag'
@@ -61,18 +62,19 @@ export class EarlierConfigs {
     )
     if (!row) return () => undefined
     const secret = row.secret.toString('base64')
-    const keys = new Map(records.map(({ number }) => [number, credentialKey(secret, number)]))
+    const keys = new Map(records.filter(isRead).map(({ number }) => [number, credentialKey(secret, number)]))
     const configs = new Map<number | null, Reduced | undefined>()
     for (const [version, named] of Map.groupBy(records, ({ configVersion }) => configVersion)) {
       if (version === null || configs.size === maxVersionsPerFrame) continue
       const needed = new Set(named.flatMap(({ number }) => keys.get(number) ?? []))
       configs.set(version, await this.#reduced({ unit, version, keys: needed }))
     }
-    return ({ configVersion, number, door: unitDoor, direction }, at) => {
+    return ({ configVersion, number, door: unitDoor, direction, verdict, reason }, at) => {
       const reduced = configs.get(configVersion)
       const key = keys.get(number)
       if (!reduced || key === undefined || !reduced.keys.has(key)) return undefined
-      return decideOnUnit(reduced.config, { unitDoor, credentialKey: key, direction, at }).findings
+      const observed = observedBy({ unitVerdict: verdict, unitReason: reason })
+      return decideOnUnit(reduced.config, { ...observed, unitDoor, credentialKey: key, direction, at }).findings
     }
   }
 
@@ -116,6 +118,11 @@ export class EarlierConfigs {
     this.#bytes -= this.#remembered.get(id)?.bytes ?? 0
     this.#remembered.delete(id)
   }
+}
+
+/** A PIN without a card has no number to find it by. */
+function isRead({ kind }: AccessRecord) {
+  return kind !== 'pin'
 }
 
 /** Two parts of one configuration. */

@@ -34,12 +34,15 @@ function beginningOfObject(object: object, left: { parts: number }) {
     if (left.parts <= 0) break
     const part: unknown = Reflect.get(object, key)
     const isMasked = key === 'number' && isSecret(object)
-    parts.push([key.slice(0, maxCharacters), isMasked ? maskOf(String(part)) : beginningOf(part, left)])
+    parts.push([
+      key.slice(0, maxCharacters),
+      isMasked ? maskOf(String(part), Reflect.get(object, 'kind')) : beginningOf(part, left),
+    ])
   }
   return Object.fromEntries(parts)
 }
 
-/** Whether its `number` may be that of a QR code or a phone. */
+/** Whether its `number` may be a PIN, or that of a QR code or a phone. */
 function isSecret(object: { number?: unknown; kind?: unknown }) {
   const { number, kind } = object
   return (typeof number === 'string' || typeof number === 'number') && kind !== 'card' && kind !== 'iButton'

@@ -64,8 +64,19 @@ function addResolved({ event, ...input }: AddResolvedInput) {
   const { occurredAt } = event
   const { kind, number, outOfStep, ...resolved } = resolveRecord({ ...input, occurredAt })
   const outOfSync = outOfStep ? { outOfStep } : {}
-  Object.assign(event, resolved)
-  event.data = { ...event.data, number, kind, unitReason: record.reason, ...outOfSync }
+  Object.assign(event, resolved, reportOf(record))
+  event.data = { ...event.data, number, kind, unitReason: record.reason, ...outOfSync, ...noteOf(record) }
+}
+
+/** A grant under duress is an alarm, and one that anti-passback only reports a warning. */
+function reportOf({ duress, antiPassback }: AccessRecord): Partial<EventRow> {
+  if (duress) return { severity: 'alarm' }
+  return antiPassback ? { severity: 'warning' } : {}
+}
+
+function noteOf({ duress, antiPassback }: AccessRecord) {
+  if (duress) return { note: { code: 'duress' } as const }
+  return antiPassback ? { note: { code: 'antipassback_tolerated' } as const } : {}
 }
 
 type Occurrence = Pick<EventRow, 'type' | 'occurredAt'> & Partial<EventRow>

@@ -1,4 +1,5 @@
 import { isSealedKind, maskOf } from '@portcullis/contract/sealed-numbers'
+import { stateNotChecked } from '@portcullis/domain/decision/access-facts'
 import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { CredentialKind } from '@portcullis/domain/policy'
@@ -33,9 +34,9 @@ type Resolved = {
  */
 export function resolveRecord({ frame, configs, explain, record, occurredAt }: ResolveRecordInput): Resolved {
   const { index, unit, doors } = frame
-  const { door, direction, number, verdict, reason } = record
+  const { door, direction, verdict, reason } = record
   const at = Date.parse(occurredAt)
-  const attempt = { unit, door: doors.get(door)?._id ?? '', credentialNumber: number, direction, at }
+  const attempt = { unit, door: doors.get(door)?._id ?? '', ...presentedBy(record), direction, at }
   const shown = shownNumber(index, record)
   const current = resolveDecision(index, { attempt, unitVerdict: verdict, unitReason: reason })
   if (current.outOfStep && configs.wasCurrent(record.configVersion, occurredAt)) {
@@ -46,6 +47,13 @@ export function resolveRecord({ frame, configs, explain, record, occurredAt }: R
   return { ...whoOf(findings), ...shown, reason: resolved, reasons: findings, outOfStep }
 }
 
+/** What the reader or the keypad read, and what the unit observed beyond its reason. */
+function presentedBy({ kind, number, credential, antiPassback }: AccessRecord) {
+  const state = antiPassback ? { state: { ...stateNotChecked, antipassback: antiPassback } } : {}
+  if (kind !== 'pin') return { credentialNumber: number, ...state }
+  return { isPinAlone: true, ...(credential === undefined ? {} : { credential }), ...state }
+}
+
 /**
  * Numbers of iButtons are guarded: the kind is iButton if any credential of that number is one, or the reader read one.
  * In the same way, a number is masked.
@@ -54,7 +62,7 @@ function shownNumber({ credentialsByNumber }: PolicyIndex, { number, kind: read 
   const storedKinds = (credentialsByNumber.get(number) ?? []).map(({ kind }) => kind)
   const kinds = [...storedKinds, read]
   const kind: CredentialKind = kinds.find((each) => each === 'iButton') ?? storedKinds[0] ?? read
-  return { kind, number: kinds.some(isSealedKind) ? maskOf(number) : number }
+  return { kind, number: kinds.some(isSealedKind) ? maskOf(number, kind) : number }
 }
 
 function whoOf(findings: readonly Finding[]) {

@@ -4,11 +4,10 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import { tableOf } from '../query/columns.ts'
-import { memberField } from '../query/link-entries.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { timeSlices } from '../time-slices.ts'
 import { readPolicyItems } from './read-policy-items.ts'
-import { storedLists } from './stored-policy.ts'
+import { memberFields, storedLists } from './stored-policy.ts'
 import { emptyTree, takeStored, type TreePolicy } from './tree-policy.ts'
 
 /** Runs one read, in a transaction of its own or in that of the caller. */
@@ -95,7 +94,7 @@ export async function loadMembers(
   for (let last = none.id; ; ) {
     const rows = await read((tx) =>
       tx.cells(sql`select link_target from link
-        where link_owner = ${group} and link_field = ${memberField} and link_target > ${last}
+        where link_owner = ${group} and link_field = ${memberFields[list]} and link_target > ${last}
         order by link_target limit ${membersAtOnce}`),
     )
     const added = rows.flatMap(([member]) => member ?? [])

@@ -1,4 +1,5 @@
 import { credentials } from '@portcullis/contract/collections/credentials'
+import { withoutPinMark } from '@portcullis/domain/decision/presented-credential'
 import type { PolicyList } from '@portcullis/domain/decision/update-index'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
@@ -30,7 +31,7 @@ function withSealedNumbers() {
   const columns = new Map(table.columns)
   const number = columns.get('number')
   if (!number) throw new Error('credentials have no number')
-  const output = sql`case when credential_kind in ('qr', 'mobile') then coalesce((
+  const output = sql`case when credential_kind in ('pin', 'qr', 'mobile') then coalesce((
       select ${marker} || encode(sealed_number_value, 'base64') from sealed_number
        where sealed_number_credential = credential_id and sealed_number_deleted_at is null), ${number.output})
     else ${number.output} end`
@@ -48,7 +49,7 @@ function opened(text: string, numbers: CredentialNumbers) {
 
 function numberOf({ _id, number }: z.output<typeof sealedItem>, numbers: CredentialNumbers) {
   try {
-    return numbers.open(Buffer.from(number.slice(marker.length), 'base64'), _id)
+    return withoutPinMark(numbers.open(Buffer.from(number.slice(marker.length), 'base64'), _id))
   } catch {
     return null
   }

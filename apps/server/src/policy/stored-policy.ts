@@ -4,6 +4,7 @@ import { credentials } from '@portcullis/contract/collections/credentials'
 import { doorGroups } from '@portcullis/contract/collections/door-groups'
 import { doors } from '@portcullis/contract/collections/doors'
 import { holidays } from '@portcullis/contract/collections/holidays'
+import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { siteGroups } from '@portcullis/contract/collections/site-groups'
@@ -12,7 +13,9 @@ import { units } from '@portcullis/contract/collections/units'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import { instant } from '@portcullis/contract/fields'
+import type { GroupList } from '@portcullis/domain/decision/policy-index'
 import {
+  antiPassbackKinds,
   credentialKinds,
   credentialStatuses,
   doorModes,
@@ -26,6 +29,7 @@ import {
 } from '@portcullis/domain/policy'
 import type { PolicyItems, PolicyList } from '@portcullis/domain/decision/update-index'
 import { z } from 'zod'
+import { memberField } from '../query/link-entries.ts'
 
 // Only the fields that decisions depend on, and without the limits for input, which may have become stricter since an
 // item was stored.
@@ -33,7 +37,12 @@ import { z } from 'zod'
 const item = { _id: z.string(), account: z.string(), name: z.string() }
 const validity = { validFrom: instant().nullable(), validUntil: instant().nullable() }
 const namedGroup = z.object(item)
-const group = namedGroup.extend({ members: z.array(z.string()) })
+const namedDoorGroup = namedGroup.extend({
+  antiPassback: z.object({ kind: z.enum(antiPassbackKinds), minutes: z.int() }).nullable(),
+  forgivenAllAt: instant().nullable(),
+  forgivenAt: z.record(z.string(), z.string()),
+})
+const members = z.array(z.string())
 const hours = z.object({ start: z.string(), end: z.string() })
 const window = hours.extend({ days: z.array(z.number()) })
 const holidayHours = z.union([z.literal('closed'), z.literal('asUsual'), z.array(hours)])
@@ -66,8 +75,10 @@ export const storedPolicy = {
       modeUntil: instant().nullable(),
       relockAfterSeconds: z.int(),
       heldOpenAfterSeconds: z.int(),
-      // No door has a keypad field yet.
-      requiresPin: z.boolean().default(false),
+      requiresPin: z.boolean(),
+      acceptsPinAlone: z.boolean(),
+      requiresTwoPersons: z.boolean(),
+      firstPersonGroup: z.string().nullable(),
       requiresRemoteAuth: z.boolean(),
       directions: z.object({ entry: z.boolean(), exit: z.boolean() }),
     }),
@@ -95,11 +106,16 @@ export const storedPolicy = {
       number: z.string(),
       status: z.enum(credentialStatuses),
       ...validity,
+      duress: z.boolean(),
     }),
   },
-  userGroups: { collection: userGroups, schema: group },
-  doorGroups: { collection: doorGroups, schema: group },
-  siteGroups: { collection: siteGroups, schema: group },
+  userGroups: { collection: userGroups, schema: namedGroup.extend({ members }) },
+  doorGroups: { collection: doorGroups, schema: namedDoorGroup.extend({ members }) },
+  siteGroups: { collection: siteGroups, schema: namedGroup.extend({ members }) },
+  interlockingGroups: {
+    collection: interlockingGroups,
+    schema: namedGroup.extend({ doors: members }),
+  },
   rules: {
     collection: rules,
     schema: z.object({
@@ -131,15 +147,27 @@ export const storedPolicy = {
     }),
   },
 } satisfies {
-  [List in Exclude<keyof Policy, 'version'>]: { collection: Collection; schema: z.ZodType<Policy[List][number]> }
-}
+  [List in Exclude<keyof Policy, 'version' | 'interlockingGroups'>]: {
+    collection: Collection
+    schema: z.ZodType<Policy[List][number]>
+  }
+} & { interlockingGroups: { collection: Collection; schema: z.ZodType<{ doors: string[] }> } }
 
 /** How the lists of an index are read: members of groups separately, because there may be many. */
 export const storedLists: StoredLists = {
   ...storedPolicy,
   userGroups: { collection: userGroups, schema: namedGroup },
-  doorGroups: { collection: doorGroups, schema: namedGroup },
+  doorGroups: { collection: doorGroups, schema: namedDoorGroup },
   siteGroups: { collection: siteGroups, schema: namedGroup },
+  interlockingGroups: { collection: interlockingGroups, schema: namedGroup },
+}
+
+/** The fields that hold the members of the groups of a list. */
+export const memberFields: Readonly<Record<GroupList, string>> = {
+  userGroups: memberField,
+  doorGroups: memberField,
+  siteGroups: memberField,
+  interlockingGroups: 'doors',
 }
 
 type StoredLists = { readonly [List in PolicyList]: StoredList<PolicyItems[List]> }

@@ -5,11 +5,10 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import { tableOf } from '../query/columns.ts'
-import { memberField } from '../query/link-entries.ts'
 import { timeSlices } from '../time-slices.ts'
 import { readPolicyItems } from './read-policy-items.ts'
 import { inTree, listsInOrder, loadMembers, type Read } from './load-policy.ts'
-import { storedLists } from './stored-policy.ts'
+import { memberFields, storedLists } from './stored-policy.ts'
 import { takeStored, type TreePolicy } from './tree-policy.ts'
 
 /** An item that a committed transaction changed. */
@@ -94,12 +93,12 @@ async function* takeMembers(
     tx.rows(
       touchedRow,
       sql`select distinct link_history_owner as "group", link_history_target as member,
-                 exists (select from link where link_owner = link_history_owner and link_field = ${memberField}
+                 exists (select from link where link_owner = link_history_owner and link_field = ${memberFields[list]}
                             and link_target = link_history_target) as "isMember"
             from unnest(${changed.map(({ xid }) => xid)}::bigint[], ${changed.map(({ id }) => id)}::bigint[]) as named (xid, id)
             join change on change_xid = named.xid::text::xid8 and change_id = named.id
             join link_history on link_history_owner = change_item and link_history_at >= change_at
-             and link_history_position = named.xid and link_history_field = ${memberField}`,
+             and link_history_position = named.xid and link_history_field = ${memberFields[list]}`,
     ),
   )
   for (const [group, rows] of Map.groupBy(touched, (row) => row.group)) {

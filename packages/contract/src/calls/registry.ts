@@ -11,6 +11,7 @@ import { assumeAccount, endAssumption } from './assume-account.ts'
 import { asOf, undoChange } from './audit-logs.ts'
 import { accountHierarchy, activity, confirmIdentity, login, logout, whoAmI } from './authentication.ts'
 import { readConfiguration } from './configuration.ts'
+import { forgive } from './door-groups.ts'
 import { setDoorMode } from './door-modes.ts'
 import { decideAccess, doorAccess, exportDoorAccess, exportUserAccess, userAccess } from './explorer.ts'
 import {
@@ -54,6 +55,7 @@ export const calls: readonly Call[] = [
   revokeUnit,
   unlockOnce,
   setDoorMode,
+  forgive,
   readDoorCommand,
   askAtDoor,
   actionRemoteAuth,

@@ -4,7 +4,7 @@ import { fieldCode } from '../errors/field-codes.ts'
 import { defineCollection } from '../collection.ts'
 import { type Guard, guarded, instant, reference } from '../fields.ts'
 
-export const credentialKinds = ['card', 'iButton', 'qr', 'mobile'] as const
+export const credentialKinds = ['card', 'pin', 'iButton', 'qr', 'mobile'] as const
 
 const guard: Guard = { subject: 'iButton', where: { field: 'kind', is: 'iButton' } }
 
@@ -37,6 +37,8 @@ const definition = defineCollection({
     optional: {
       user: reference('users').nullable().default(null),
       status: z.enum(credentialStatuses).default('active'),
+      /** Of a PIN: it opens the door and raises a silent alarm. */
+      duress: z.boolean().default(false),
       validFrom: instant().nullable().default(null),
       validUntil: instant().nullable().default(null),
     },
@@ -47,7 +49,7 @@ const definition = defineCollection({
 
 /**
  * An item that a cardholder presents at a reader. A number is unique among the credentials of its account; it is null
- * in responses to users who may not see it, and masked in all responses for QR codes and phones. A patch may send the
+ * in responses to users who may not see it, and masked in all responses for PINs, QR codes and phones. A patch may send the
  * mask back as it was read.
  */
 export const credentials = {

@@ -21,6 +21,14 @@ export const doors = defineCollection({
       relockAfterSeconds: z.int().min(1).max(600).default(5),
       heldOpenAfterSeconds: z.int().min(5).max(3_600).default(30),
       directions: z.strictObject({ entry: z.boolean(), exit: z.boolean() }).default({ entry: true, exit: false }),
+      /** Cardholders enter their PIN after their card. */
+      requiresPin: z.boolean().default(false),
+      /** A PIN opens the door without a card. */
+      acceptsPinAlone: z.boolean().default(false),
+      /** The door opens only for two cardholders who may both pass. */
+      requiresTwoPersons: z.boolean().default(false),
+      /** Each day, a member of this group must enter before other users can. */
+      firstPersonGroup: reference('userGroups').nullable().default(null),
       /** Users who may pass wait until an operator approves. */
       requiresRemoteAuth: z.boolean().default(false),
     },
@@ -42,5 +50,18 @@ export const doors = defineCollection({
     },
   },
   searchable: ['name'],
-  queryable: ['name', 'site', 'unit', 'unitDoor', 'enabled', 'requiresRemoteAuth', 'mode', 'state'],
+  queryable: [
+    'name',
+    'site',
+    'unit',
+    'unitDoor',
+    'enabled',
+    'requiresPin',
+    'acceptsPinAlone',
+    'requiresTwoPersons',
+    'firstPersonGroup',
+    'requiresRemoteAuth',
+    'mode',
+    'state',
+  ],
 })

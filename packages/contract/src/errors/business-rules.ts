@@ -27,6 +27,7 @@ export const grantObstacles = [
   'door_left_account',
   'door_rewired',
   'door_unwired',
+  'no_antipassback',
   'door_disabled',
   'unit_out_of_service',
   'requester_inactive',

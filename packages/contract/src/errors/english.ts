@@ -62,6 +62,7 @@ export const englishProblems = {
       'This door is locked down, blocked or held unlocked. Return it to its schedule first, or ask a user who manages access control to do so.',
     door_in_interlock:
       'This door is part of an interlock, which its controller keeps. Remove it from the interlock first.',
+    no_antipassback: 'This door group has no anti-passback. Turn it on before you forgive users.',
     door_unwired: 'This door is not wired to a controller. Select its controller and number first.',
     door_rewired: 'This door was wired to another controller after the request. The user must request access again.',
     door_disabled: 'This door is disabled. Enable it first.',
@@ -113,6 +114,8 @@ export const englishProblems = {
     invalid_phone: 'Use only digits, spaces and + ( ) . / - here.',
     invalid_serial: 'Use only letters, digits and . : - _ here.',
     invalid_credential_number: 'Use only letters, digits and hyphens, at most 64 characters.',
+    invalid_pin: 'Enter a PIN of 4 to 8 digits.',
+    duress_without_pin: 'Only a PIN can raise a silent alarm.',
     invalid_key: 'Begin with a small letter, and use only letters and digits.',
     choices_mismatch: 'Fields of the kind choice need choices. Other fields have no choices.',
     listed_twice: 'Each entry may be listed only once.',

@@ -29,6 +29,8 @@ export const fieldCodes = [
   'invalid_serial',
   'invalid_phone',
   'invalid_credential_number',
+  'invalid_pin',
+  'duress_without_pin',
   'invalid_key',
   'choices_mismatch',
   'listed_twice',

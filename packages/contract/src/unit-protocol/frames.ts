@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { directions, doorModes } from '@portcullis/domain/policy'
-import { presentedKinds } from './records.ts'
+import { readKinds } from './records.ts'
 import { refusalCodes } from './refusal-codes.ts'
 import { highestDoorNumber, unitCapacity } from '../unit-capacity.ts'
 import { unitText } from './unit-text.ts'
@@ -127,7 +127,7 @@ export const unitFrame = z.discriminatedUnion('type', [
       id: z.uuid(),
       door: doorNumber,
       direction: z.enum(directions),
-      kind: z.enum(presentedKinds),
+      kind: z.enum(readKinds),
       number: unitText(64).min(1),
     })
     .describe(

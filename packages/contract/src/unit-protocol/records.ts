@@ -10,8 +10,10 @@ const door = z.int().min(1).max(maxStored)
 /** Version of the configuration that the unit had applied; null before the first. */
 const configVersion = z.int().min(0).max(maxStored).nullable()
 
-/** The kinds of credential that a reader accepts; a PIN is only entered in addition to one of them. */
-export const presentedKinds = ['card', 'iButton', 'qr', 'mobile'] as const
+/** The kinds of credential that a reader reads. */
+export const readKinds = ['card', 'iButton', 'qr', 'mobile'] as const
+/** A PIN is entered after one of them, or alone. */
+export const presentedKinds = [...readKinds, 'pin'] as const
 
 /** The bodies of a unit's event records. */
 export const unitRecord = z.discriminatedUnion('type', [
@@ -22,7 +24,14 @@ export const unitRecord = z.discriminatedUnion('type', [
     configVersion,
     direction: z.enum(directions),
     kind: z.enum(presentedKinds),
+    /** Empty for a PIN, which no record contains. */
     number: unitText(64),
+    /** The credential of a PIN that was entered without a card, if the unit found it. */
+    credential: z.uuid().optional(),
+    /** The PIN was one that raises a silent alarm. */
+    duress: z.boolean().optional(),
+    /** Entering again was granted and is only reported. */
+    antiPassback: z.literal('tolerated').optional(),
     verdict: z.enum(['grant', 'deny']),
     reason: z.enum(reasonCodes).nullable(),
   }),

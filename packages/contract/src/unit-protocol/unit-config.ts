@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { doorModes, holidayKinds, ruleDirections, ruleEffects } from '@portcullis/domain/policy'
+import { antiPassbackKinds, doorModes, holidayKinds, ruleDirections, ruleEffects } from '@portcullis/domain/policy'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 
 /** The JSON inside a configuration's bytes, from which a unit decides. Units ignore unknown fields. */
@@ -11,6 +11,7 @@ export const unitConfig: z.ZodType<UnitConfig> = z.lazy(() =>
     until: z.iso.date(),
     sites: z.record(z.string(), calendar),
     doors: z.record(z.string(), door),
+    areas: z.record(z.string(), area).optional(),
     schedules: z.record(z.string(), schedule),
     rules: z.record(z.string(), rule),
     holders: z.record(z.string(), holder),
@@ -42,8 +43,20 @@ const door = z.object({
   relockAfterSeconds: z.number().min(0),
   heldOpenAfterSeconds: z.number().min(0),
   requiresPin: z.boolean(),
+  acceptsPinAlone: z.boolean().optional(),
+  requiresTwoPersons: z.boolean().optional(),
+  firstPerson: z.boolean().optional(),
+  interlock: z.array(z.int()).optional(),
+  areas: z.array(z.string()).optional(),
   requiresRemoteAuth: z.boolean(),
   directions,
+})
+
+const area = z.object({
+  kind: z.enum(antiPassbackKinds),
+  minutes: z.int(),
+  forgivenAllAt: z.string().nullable(),
+  forgivenAt: z.record(z.string(), z.string()),
 })
 
 const schedule = z.object({
@@ -66,12 +79,17 @@ const holder = z.object({
     z.object({ enforced: z.literal(false) }),
     z.object({ enforced: z.literal(true), by: moment.nullable() }),
   ]),
-  doors: z.record(z.string(), z.object({ allow: z.array(z.string()), deny: z.array(z.string()) })),
+  doors: z.record(
+    z.string(),
+    z.object({ allow: z.array(z.string()), deny: z.array(z.string()), first: z.boolean().optional() }),
+  ),
 })
 
 const credential = z.object({
   _id: z.string(),
   holder: z.string(),
+  kind: z.literal('pin').optional(),
+  duress: z.boolean().optional(),
   validFrom: moment.nullable(),
   validUntil: moment.nullable(),
 })

@@ -1,6 +1,6 @@
 import type { Credential, Door, Holiday, Rule } from '../policy.ts'
 import { type GroupList, type PolicyIndex, subjectKey, type UpdatableIndex } from '../decision/policy-index.ts'
-import { numberAlone } from '../decision/presented-credential.ts'
+import { sameNumber } from '../decision/presented-credential.ts'
 import {
   changeMembers,
   type ChangeMembers,
@@ -88,7 +88,7 @@ function unitsOfUser(index: PolicyIndex, user: string) {
 
 /** Also of users whose credentials have the same number: it may now identify theirs. */
 function unitsOfCredential(index: PolicyIndex, credential: Credential) {
-  const others = index.credentialsByNumber.get(numberAlone(credential)) ?? []
+  const others = sameNumber(index, credential)
   return [credential, ...others].flatMap(({ user }) => (user === null ? [] : [...unitsOfUser(index, user)]))
 }
 

@@ -137,8 +137,9 @@ function numbersOnUnit({ index, unit, credential, holder, pins }: NumbersOnUnit)
   if (isPin && !pins.alone) return afterCard
   // At this unit's readers the number may identify another credential, whose account is nearer.
   const account = index.units.get(unit)?.account ?? ''
-  const number = numberAlone(credential)
-  return presentedCredential(index, { account, number }) === credential ? [...afterCard, number] : afterCard
+  const { number, kind } = credential
+  const isFound = presentedCredential(index, { account, number, kind }) === credential
+  return isFound ? [...afterCard, numberAlone(credential)] : afterCard
 }
 
 function endedBefore({ validUntil }: { readonly validUntil: string | null }, { from }: Span): boolean {
@@ -170,9 +171,7 @@ function withoutNames(holidays: HolidayDays): HolidayDays {
 
 /** An area whose last door has left it is left out with its marks. */
 function areasOf(index: PolicyIndex, doors: readonly NumberedDoor[]) {
-  return doors.flatMap(([, door]) =>
-    areasOfDoor(index, door._id).map((area) => [area._id, unitArea(area)] as const),
-  )
+  return doors.flatMap(([, door]) => areasOfDoor(index, door._id).map((area) => [area._id, unitArea(area)] as const))
 }
 
 function unitArea({ antiPassback: { kind, minutes }, forgivenAllAt = null, forgivenAt = {} }: Area): UnitArea {

@@ -61,6 +61,20 @@ export function userOfCredential({ credentials, holders }: UnitConfig, credentia
   return credential && own(holders, credential.holder)?.user
 }
 
+/** The id of the credential of a PIN without a card; undefined for a wrong one. */
+export function credentialOfPin({ credentials }: UnitConfig, pinKey: string): string | undefined {
+  return own(credentials, pinKey)?._id
+}
+
+type NamedAtDoor = { readonly config: UnitConfig; readonly door: number; readonly credentialKey: string | undefined }
+
+/** Whether the holder of this credential opens the door for the others of the day. */
+export function isFirstPerson({ config: { credentials, holders }, door, credentialKey = '' }: NamedAtDoor): boolean {
+  const credential = own(credentials, credentialKey)
+  const holder = credential && own(holders, credential.holder)
+  return (holder && own(holder.doors, `${door}`))?.first === true
+}
+
 /** Whether an entered PIN is one that raises a silent alarm. */
 export function isDuressPin({ credentials }: UnitConfig, pinKey: string): boolean {
   return own(credentials, pinKey)?.duress === true

@@ -104,7 +104,7 @@ describe('first person in', () => {
   const managers = { ...opened, userGroups: [all, group({ _id: 'managers', members: ['amir'] })] }
   const since = (at: number) => ({ memory: { ...nothing, firstPersonAt: { door: at } } })
 
-  test('nobody enters before a member of the group has on the same day at the site', () => {
+  test('no user enters before a member of the group has on the same day at the site', () => {
     expect(reasonOn(managers)).toBe('first_person_absent')
     expect(reasonOn(managers, since(noon - 60 * minute))).toBeNull()
     expect(reasonOn(managers, since(noon - 24 * 60 * minute))).toBe('first_person_absent')
@@ -153,7 +153,7 @@ describe('PIN', () => {
     expect(reasonOn({ ...keypad, doors }, { ...alone, ...entered('2580'), unitDoor: 2 })).toBeNull()
   })
 
-  test('a duress PIN passes and is told apart', () => {
+  test('a duress PIN passes and is marked as one', () => {
     const config = configOf(keypad)
     expect(reasonOn(keypad, entered('2589', 'nomsa'))).toBeNull()
     expect(isDuressPin(config, entered('2589', 'nomsa').pinKey)).toBe(true)

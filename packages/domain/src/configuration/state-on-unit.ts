@@ -27,7 +27,11 @@ type StateOnUnit = {
 
 /** The facts of the `state` step: what a unit's memory says about this passage. */
 export function stateOnUnit(config: UnitConfig, input: StateOnUnit): DoorStateFacts {
-  return { interlock: interlockOf(input), antipassback: antiPassbackOf(config, input), firstPerson: firstOf(config, input) }
+  return {
+    interlock: interlockOf(input),
+    antipassback: antiPassbackOf(config, input),
+    firstPerson: firstOf(config, input),
+  }
 }
 
 function interlockOf({ door, memory }: StateOnUnit): StateOutcome {

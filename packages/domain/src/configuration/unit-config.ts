@@ -41,7 +41,7 @@ export type UnitDoor = {
   /** Absent, here and below: no. */
   readonly acceptsPinAlone?: boolean
   readonly requiresTwoPersons?: boolean
-  /** Nobody passes on a day before a holder marked `first` has; the day is that of the site. */
+  /** On each day at the site, a holder marked `first` must enter before others can. */
   readonly firstPerson?: boolean
   /** The numbers of the doors that must be closed and locked before this one opens. */
   readonly interlock?: readonly number[]

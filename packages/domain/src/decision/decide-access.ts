@@ -1,4 +1,4 @@
-import type { AccessFacts, PinOutcome } from './access-facts.ts'
+import type { AccessFacts, CredentialFacts, PinOutcome } from './access-facts.ts'
 import { type Finding, passed, present, refused, unasked } from './finding.ts'
 import { holderFinding } from './holder-finding.ts'
 import type { ReasonCode, Verdict } from './reasons.ts'
@@ -144,18 +144,23 @@ function approvalFinding({ door, approval }: AccessFacts): Finding {
 function credentialFinding({ door, credential, isPinAlone, pin, at }: AccessFacts): Finding {
   if (credential === undefined) {
     if (door === undefined) return unasked('credential')
-    if (!isPinAlone) return refused('credential', 'credential_unknown', {})
-    return refused('credential', pin === 'locked' ? 'pin_locked' : 'pin_invalid', {})
+    const unknown = isPinAlone ? pinReasons[pin === 'locked' ? pin : 'invalid'] : 'credential_unknown'
+    return refused('credential', unknown, {})
   }
-  const { _id, kind, status, assigned, validFrom, validUntil } = credential
-  const facts = present({
+  const { kind, status, assigned } = credential
+  const facts = presentedFacts(credential)
+  if (kind === 'pin' && door !== undefined && !door.acceptsPinAlone)
+    return refused('credential', 'card_required', facts)
+  const reason = assigned ? (statusReasons[status] ?? validityRefusal(credential, at)) : 'credential_unassigned'
+  return reason === null ? passed('credential', facts) : refused('credential', reason, facts)
+}
+
+function presentedFacts({ _id, kind, status, validFrom, validUntil }: CredentialFacts) {
+  return present({
     credential: present({ _id, kind, status }),
     validFrom: validFrom ?? undefined,
     validUntil: validUntil ?? undefined,
   })
-  if (kind === 'pin' && door !== undefined && !door.acceptsPinAlone) return refused('credential', 'card_required', facts)
-  const reason = assigned ? (statusReasons[status] ?? validityRefusal(credential, at)) : 'credential_unassigned'
-  return reason === null ? passed('credential', facts) : refused('credential', reason, facts)
 }
 
 const statusReasons = {

@@ -38,8 +38,9 @@ export type UpdatableIndex = {
   membershipsOfUser: Map<string, readonly User[]>
   credentials: Map<string, Credential>
   credentialsOfUser: Map<string, Credential[]>
-  /** By `numberAlone`. */
+  /** Without PINs: no number that a reader reads, or that a user asks about, finds one. */
   credentialsByNumber: Map<string, Credential[]>
+  credentialsByPin: Map<string, Credential[]>
   userGroups: GroupIndex
   doorGroups: GroupIndex
   siteGroups: GroupIndex
@@ -71,7 +72,12 @@ export type GroupIndex = {
 
 export type NamedGroup = Omit<Group, 'members'>
 
-export const groupLists = ['userGroups', 'doorGroups', 'siteGroups', 'interlockingGroups'] as const satisfies readonly (keyof Policy)[]
+export const groupLists = [
+  'userGroups',
+  'doorGroups',
+  'siteGroups',
+  'interlockingGroups',
+] as const satisfies readonly (keyof Policy)[]
 export type GroupList = (typeof groupLists)[number]
 
 export function emptyIndex(): UpdatableIndex {
@@ -90,6 +96,7 @@ export function emptyIndex(): UpdatableIndex {
     credentials: new Map(),
     credentialsOfUser: new Map(),
     credentialsByNumber: new Map(),
+    credentialsByPin: new Map(),
     userGroups: emptyGroups(),
     doorGroups: emptyGroups(),
     siteGroups: emptyGroups(),

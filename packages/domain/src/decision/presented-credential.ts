@@ -1,4 +1,4 @@
-import type { Credential, Door } from '../policy.ts'
+import type { Credential, CredentialKind, Door } from '../policy.ts'
 import type { PolicyIndex } from './policy-index.ts'
 
 /**
@@ -6,8 +6,9 @@ import type { PolicyIndex } from './policy-index.ts'
  * account comes first, then those above it, nearest first, then those below, then any other; among equals the active
  * one, then the older id.
  */
-export function presentedCredential(index: PolicyIndex, { account, number }: PresentedNumber): Credential | undefined {
-  const [only, ...others] = index.credentialsByNumber.get(number) ?? []
+export function presentedCredential(index: PolicyIndex, presented: PresentedNumber): Credential | undefined {
+  const { account } = presented
+  const [only, ...others] = sameNumber(index, presented)
   if (only === undefined || others.length === 0) return only
   return [only, ...others]
     .map((credential) => ({ credential, distance: distanceOf(index, credential.account, account) }))
@@ -20,11 +21,26 @@ export function presentedCredential(index: PolicyIndex, { account, number }: Pre
  * reader reads contains a colon.
  */
 export function pinNumber(pin: string, user?: string): string {
-  return user === undefined ? `pin:${pin}` : `pin:${user}:${pin}`
+  return user === undefined ? `${pinMark}${pin}` : `${pinMark}${user}:${pin}`
+}
+
+/** The PIN that `pinNumber` without a user stands for; other numbers as they are. */
+export function withoutPinMark(number: string): string {
+  return number.startsWith(pinMark) ? number.slice(pinMark.length) : number
+}
+
+const pinMark = 'pin:'
+
+/** The credentials of the same number, itself included. */
+export function sameNumber(
+  index: PolicyIndex,
+  { kind, number }: Omit<PresentedNumber, 'account'>,
+): readonly Credential[] {
+  return (kind === 'pin' ? index.credentialsByPin : index.credentialsByNumber).get(number) ?? []
 }
 
 /** The number under which a credential is found without any other. */
-export function numberAlone({ kind, number }: Credential): string {
+export function numberAlone({ kind, number }: Pick<Credential, 'number'> & { readonly kind: unknown }): string {
   return kind === 'pin' ? pinNumber(number) : number
 }
 
@@ -38,7 +54,8 @@ export function accountOfReader(index: PolicyIndex, door: Door): string {
   return (door.unit === null ? undefined : index.units.get(door.unit)?.account) ?? door.account
 }
 
-type PresentedNumber = { readonly account: string; readonly number: string }
+/** `kind`: a PIN without a card; absent for any other number. */
+type PresentedNumber = { readonly account: string; readonly number: string; readonly kind?: CredentialKind }
 
 function distanceOf(index: PolicyIndex, account: string, reader: string): number {
   const above = index.lineageOf(reader).indexOf(account)

@@ -29,7 +29,7 @@ export function resolveDecision(index: PolicyIndex, { attempt, ...unit }: Resolv
   return { reason: outOfStep ? 'unit_out_of_step' : decision.reason, findings: decision.findings, outOfStep }
 }
 
-type UnitDecision = Omit<ResolveDecision, 'attempt'>
+export type UnitDecision = Omit<ResolveDecision, 'attempt'>
 
 /** A unit that never received the PIN or the approval reports a plain denial. */
 function verdictOf({ unitVerdict, unitReason }: UnitDecision): Verdict {
@@ -40,7 +40,8 @@ function verdictOf({ unitVerdict, unitReason }: UnitDecision): Verdict {
 
 type UnitObservation = Pick<Attempt, 'pin' | 'secondPerson' | 'approval' | 'state' | 'mode'>
 
-function observedBy({ unitVerdict, unitReason }: UnitDecision): UnitObservation {
+/** The facts that only the unit could observe, as far as its decision shows them. */
+export function observedBy({ unitVerdict, unitReason }: UnitDecision): UnitObservation {
   const passedPin: UnitObservation = { pin: 'valid' }
   const bothPersons: UnitObservation = { ...passedPin, secondPerson: 'present' }
   if (unitVerdict === 'grant') return { ...bothPersons, approval: 'granted' }

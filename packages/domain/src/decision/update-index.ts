@@ -1,6 +1,5 @@
 import type { Credential, Door, Policy, Rule, User } from '../policy.ts'
 import { scheduleTable } from '../time/schedule-table.ts'
-import { numberAlone } from './presented-credential.ts'
 import { type GroupIndex, type GroupList, type NamedGroup, subjectKey, type UpdatableIndex } from './policy-index.ts'
 
 export type PolicyList = keyof PolicyItems
@@ -118,7 +117,9 @@ function setCredential(index: UpdatableIndex, id: string, [stored]: readonly Cre
   }
   setOrDelete(index.credentials, id, after)
   relist(index.credentialsOfUser, { before, after, keysOf: ({ user }) => (user === null ? [] : [user]) })
-  relist(index.credentialsByNumber, { before, after, keysOf: (each) => [numberAlone(each)] })
+  const numberIf = (isPin: boolean) => (each: Credential) => ((each.kind === 'pin') === isPin ? [each.number] : [])
+  relist(index.credentialsByNumber, { before, after, keysOf: numberIf(false) })
+  relist(index.credentialsByPin, { before, after, keysOf: numberIf(true) })
 }
 
 function setRule(index: UpdatableIndex, id: string, [rule]: readonly Rule[]) {

@@ -82,7 +82,13 @@ function bestFirst({ decision: a }: ExploredAccess, { decision: b }: ExploredAcc
   return verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict) || nearness(b) - nearness(a)
 }
 
-const verdictOrder: readonly Decision['verdict'][] = ['grant', 'needs_pin', 'needs_second_person', 'needs_approval', 'deny']
+const verdictOrder: readonly Decision['verdict'][] = [
+  'grant',
+  'needs_pin',
+  'needs_second_person',
+  'needs_approval',
+  'deny',
+]
 
 /** Reasons are in the order of the checks: the later the refusal, the closer to a grant. */
 function nearness({ reason }: Decision): number {

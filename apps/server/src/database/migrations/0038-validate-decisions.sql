@@ -1,0 +1,2 @@
+alter table credential validate constraint credential_credential_kind_check;
+alter table event validate constraint event_event_reason_check;

@@ -1,0 +1,44 @@
+/** The time in which the second of two persons must present a credential. */
+const waitMs = 20_000
+
+type Person = { user: string /** Decides again, as if both were present. */; wouldPass: () => boolean }
+type Waiting = Person & { settle: (isPresent: boolean) => void }
+
+/** The cardholders who wait at doors that open only for two. */
+export class SecondPersons {
+  readonly #waitMs: number
+  readonly #waiting = new Map<string, Waiting>()
+
+  constructor(milliseconds = waitMs) {
+    this.#waitMs = milliseconds
+  }
+
+  /** Resolves once another user is there and both would pass; false if nobody comes in time. `place`: a door's reader. */
+  meet(place: string, person: Person): Promise<boolean> {
+    const first = this.#waiting.get(place)
+    if (first && first.user !== person.user) {
+      const arePassing = first.wouldPass() && person.wouldPass()
+      first.settle(arePassing)
+      return Promise.resolve(arePassing)
+    }
+    // The same user presents again and waits anew.
+    first?.settle(false)
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => waiting.settle(false), this.#waitMs)
+    const waiting: Waiting = {
+      ...person,
+      settle: (isPresent) => {
+        clearTimeout(timer)
+        if (this.#waiting.get(place) === waiting) this.#waiting.delete(place)
+        resolve(isPresent)
+      },
+    }
+    this.#waiting.set(place, waiting)
+    return promise
+  }
+
+  /** The power is gone. */
+  stop() {
+    for (const waiting of this.#waiting.values()) waiting.settle(false)
+  }
+}

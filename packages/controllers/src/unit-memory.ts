@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Passage, UnitMemory } from '@portcullis/domain/configuration/state-on-unit'
+import type { UnitArea, UnitConfig } from '@portcullis/domain/configuration/unit-config'
+import { directions } from '@portcullis/domain/policy'
+import { z } from 'zod'
+import { writeDurably } from './write-durably.ts'
+
+/** After this many wrong PINs in a row, none is accepted for a while. */
+const maxWrongPins = 5
+const lockedMs = 15 * 60_000
+
+const marks = z.object({ all: z.string().nullable(), users: z.record(z.string(), z.string()) })
+const passage = z.object({ direction: z.enum(directions), at: z.number() })
+
+const stored = z.object({
+  /** By area, then user. */
+  passages: z.record(z.string(), z.record(z.string(), passage)).default({}),
+  firstPersonAt: z.record(z.string(), z.number()).default({}),
+  /** The forgiveness that this unit has already obeyed, by area. */
+  forgiven: z.record(z.string(), marks).default({}),
+  /** By user, or by door for PINs without a card. */
+  wrongPins: z.record(z.string(), z.object({ count: z.int(), at: z.number() })).default({}),
+})
+type Stored = z.output<typeof stored>
+
+type Passing = { user: string; direction: Passage['direction']; isFirst: boolean; at: number }
+/** A grant at a door that has not opened yet; it counts as a passage only if the door opens before `until`. */
+type Granted = Passing & { until: number }
+
+/** What a unit remembers of its doors and users. It survives a power cut; without its file the unit knows nothing. */
+export class UnitMemoryFile {
+  readonly #path: string
+  readonly #report: (sentence: string) => void
+  readonly #granted = new Map<number, Granted[]>()
+  #stored: Stored
+  #writing: Promise<void> = Promise.resolve()
+  #isWaiting = false
+
+  private constructor({ path, report, value }: { path: string; report: (sentence: string) => void; value: Stored }) {
+    this.#path = path
+    this.#report = report
+    this.#stored = value
+  }
+
+  static async open({ dir, report }: { dir: string; report: (sentence: string) => void }) {
+    const path = join(dir, 'memory.json')
+    const text = await readFile(path, 'utf8').catch(() => '{}')
+    return new UnitMemoryFile({ path, report, value: parsed(text) })
+  }
+
+  /** Together with the doors that are open now: the input of a decision. */
+  with(open: ReadonlySet<number>): UnitMemory {
+    const { passages, firstPersonAt } = this.#stored
+    return { open, passages, firstPersonAt }
+  }
+
+  /** A user may pass this door; they have passed once it opens. */
+  granted(door: number, granted: Granted) {
+    this.#granted.set(door, [...(this.#granted.get(door) ?? []), granted])
+  }
+
+  /** The door has opened: whoever was granted access just before has passed. */
+  opened(door: number, { config, at }: { config: UnitConfig; at: number }) {
+    const granted = this.#granted.get(door) ?? []
+    this.#granted.delete(door)
+    for (const passing of granted) if (at <= passing.until) this.#passed(config, door, { ...passing, at })
+  }
+
+  #passed(config: UnitConfig, number: number, { user, direction, isFirst, at }: Passing) {
+    const door = config.doors[number]
+    const areas = door?.areas ?? []
+    for (const area of areas) {
+      this.#stored.passages[area] = { ...this.#stored.passages[area], [user]: { direction, at } }
+    }
+    const opensDay = door?.firstPerson && isFirst && direction === 'entry'
+    if (opensDay) this.#stored.firstPersonAt[door._id] = at
+    if (opensDay || areas.length > 0) this.#keep()
+  }
+
+  /** Forgets the passages that a new configuration forgives, and those of areas that it no longer has. */
+  obey({ areas = {} }: Pick<UnitConfig, 'areas'>) {
+    const before = JSON.stringify(this.#stored)
+    const { passages, forgiven } = this.#stored
+    for (const byArea of [passages, forgiven]) {
+      for (const area of Object.keys(byArea)) if (!areas[area]) delete byArea[area]
+    }
+    for (const [id, area] of Object.entries(areas)) this.#forgive(id, area)
+    if (JSON.stringify(this.#stored) !== before) this.#keep()
+  }
+
+  #forgive(id: string, { forgivenAllAt: all, forgivenAt: users }: UnitArea) {
+    const { passages, forgiven } = this.#stored
+    const obeyed = forgiven[id]
+    forgiven[id] = { all, users: { ...users } }
+    if (!obeyed) return
+    if (obeyed.all !== all) delete passages[id]
+    const inside = passages[id] ?? {}
+    for (const [user, mark] of Object.entries(users)) if (obeyed.users[user] !== mark) delete inside[user]
+  }
+
+  /** `key`: the user who presented a card, or the door for PINs without one. */
+  isPinLocked(key: string, at: number) {
+    const wrong = this.#stored.wrongPins[key]
+    return wrong !== undefined && wrong.count >= maxWrongPins && Math.abs(at - wrong.at) < lockedMs
+  }
+
+  pinEntered(key: string, { isRight, at }: { isRight: boolean; at: number }) {
+    const { wrongPins } = this.#stored
+    const wrong = wrongPins[key]
+    if (isRight && !wrong) return
+    if (isRight) delete wrongPins[key]
+    else wrongPins[key] = { count: (wrong && wrong.count < maxWrongPins ? wrong.count : 0) + 1, at }
+    this.#keep()
+  }
+
+  /** Resolves when everything is on the disk. */
+  flushed() {
+    return this.#writing
+  }
+
+  /** Changes while a write runs are written together by the next one. */
+  #keep() {
+    if (this.#isWaiting) return
+    this.#isWaiting = true
+    this.#writing = this.#writing
+      .then(() => {
+        this.#isWaiting = false
+        return writeDurably(this.#path, JSON.stringify(this.#stored))
+      })
+      // A disk fault never keeps a door closed.
+      .catch((error: Error) => this.#report(`memory of passages not stored: ${error.message}`))
+  }
+}
+
+function parsed(text: string): Stored {
+  try {
+    return stored.parse(JSON.parse(text))
+  } catch {
+    return stored.parse({})
+  }
+}
