@@ -1,7 +1,11 @@
 /** The time in which the second of two persons must present a credential. */
 const waitMs = 20_000
 
-type Person = { user: string /** Decides again, as if both were present. */; wouldPass: () => boolean }
+type Person = {
+  user: string
+  /** Decides again, as if both were present. */
+  wouldPass: () => boolean
+}
 type Waiting = Person & { settle: (isPresent: boolean) => void }
 
 /** The cardholders who wait at doors that open only for two. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
+import { VirtualUnit, type VirtualUnitOptions } from '@portcullis/controllers/virtual-unit'
 import { onTestFinished } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import type { TestServer, TestUser } from '../test-server.ts'
@@ -16,10 +16,13 @@ export async function wiredDoor(ask: TestUser['ask'], fields: Fields = {}) {
 }
 
 /** The virtual unit behind such a door, enrolled and connected until the test ends. */
-export async function startUnit(server: TestServer, { unit, serial }: { unit: string; serial: string }) {
+export async function startUnit(
+  server: TestServer,
+  { unit, serial, ...options }: { unit: string; serial: string } & Partial<VirtualUnitOptions>,
+) {
   const dir = await mkdtemp(join(tmpdir(), 'portcullis-unit-'))
   const url = `${server.url.replace('http', 'ws')}/units`
-  const virtual = new VirtualUnit({ dir, serial, url, pace: { openAfterMs: 1, closeAfterMs: 1 } })
+  const virtual = new VirtualUnit({ dir, serial, url, pace: { openAfterMs: 1, closeAfterMs: 1 }, ...options })
   onTestFinished(async () => {
     await virtual.stop()
     await rm(dir, { recursive: true, force: true })
