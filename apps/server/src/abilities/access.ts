@@ -36,6 +36,8 @@ export type Access = {
   freshUntil: string | null
   /** Aborts when the client of the request has disconnected. */
   signal?: AbortSignal | undefined
+  /** Refuses if the rights of the request have changed since: for work that has waited. */
+  demandUnchanged?: () => Promise<void>
   /** Set for rights cached from an earlier request: the proof that the answer needs. */
   proof?: AccessProof
 }

@@ -167,6 +167,7 @@ describe('whether a door would open', () => {
       'allow_rule refused',
       'state not_asked',
       'pin not_asked',
+      'second_person not_asked',
       'approval not_asked',
     ])
     expect(findings[5]).toMatchObject({

@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { AppError } from '../errors/app-error.ts'
 import { makeRunExport } from './run-export.ts'
 
 const app = Fastify()
@@ -14,13 +15,23 @@ async function* short() {
   yield 'a file'
 }
 
-type ExportOf = { user: string; account: number; root?: number; chunks?: AsyncIterable<string> }
+type ExportOf = {
+  user: string
+  account: number
+  root?: number
+  chunks?: AsyncIterable<string>
+  demandUnchanged?: () => Promise<void>
+}
 
 function exporter(limits: { patience?: number; bytesPerMs?: number } = {}) {
   const run = makeRunExport(app, limits)
-  return ({ user, account, root = account, chunks = endless() }: ExportOf) =>
+  return ({ user, account, root = account, chunks = endless(), demandUnchanged }: ExportOf) =>
     run({
-      access: { person: { _id: user }, account: { key: account, root } },
+      access: {
+        person: { _id: user },
+        account: { key: account, root },
+        ...(demandUnchanged ? { demandUnchanged } : {}),
+      },
       work: (send) => send(chunks),
       breakOff: async () => void ended.push(user),
     })
@@ -75,4 +86,26 @@ test('exports of all accounts of one customer leave room for another customer', 
   await expect(start({ user: 'dan', account: 11, root: 10 })).rejects.toMatchObject({ code: 'too_many' })
   const file = await start({ user: 'eve', account: 20, chunks: short() })
   expect(await file.setEncoding('utf8').toArray()).toEqual(['a file'])
+})
+
+test('an export that waits for its turn is refused if the rights of its user have changed meanwhile', async () => {
+  const start = exporter()
+  const unread = await Promise.all(
+    ['ann', 'ben', 'cleo', 'dan'].flatMap((user, account) => [1, 2].map(() => start({ user, account }))),
+  )
+  onTestFinished(() => unread.forEach((file) => void file.destroy()))
+  let [isAllowed, isSent] = [true, false]
+  async function* rows() {
+    isSent = true
+    yield 'a row'
+  }
+  const demandUnchanged = async () => {
+    if (!isAllowed) throw new AppError('unavailable')
+  }
+  const waiting = start({ user: 'eve', account: 9, chunks: rows(), demandUnchanged })
+  const refused = expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
+  isAllowed = false
+  unread[0]?.destroy()
+  await refused
+  expect(isSent).toBe(false)
 })

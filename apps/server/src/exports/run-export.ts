@@ -23,7 +23,10 @@ const leastBytesPerMs = 16
 type Chunks = AsyncIterable<string | Uint8Array>
 
 type Run = {
-  access: { person: Pick<Access['person'], '_id'>; account: Pick<Access['account'], 'key' | 'root'> }
+  access: Pick<Access, 'demandUnchanged'> & {
+    person: Pick<Access['person'], '_id'>
+    account: Pick<Access['account'], 'key' | 'root'>
+  }
   /** Sends the file. What fails before is an error response. */
   work: (send: (chunks: Chunks) => Promise<void>) => Promise<void>
   /** Stores the trace of a file that was sent in part. */
@@ -43,7 +46,7 @@ export function makeRunExport(app: FastifyInstance, { patience = patienceMs, byt
   })
 
   /** Returns the file once it begins. */
-  return async function runExport({ access: { person, account }, work, breakOff }: Run) {
+  return async function runExport({ access: { person, account, demandUnchanged }, work, breakOff }: Run) {
     const file = new PassThrough()
     // The response reports errors that occur before the file is read.
     file.on('error', () => {})
@@ -56,7 +59,12 @@ export function makeRunExport(app: FastifyInstance, { patience = patienceMs, byt
     }
     // Before anything is sent, a failure is an error response; afterwards the connection breaks, so that a partial file
     // does not look complete.
-    const runForTree = () => turnsOfTree.take(`${account.root}`, () => turns.take(`${account.key}`, () => work(send)))
+    // A user may have lost a right while the export waited for its turn.
+    const workInTurn = async () => {
+      await demandUnchanged?.()
+      await work(send)
+    }
+    const runForTree = () => turnsOfTree.take(`${account.root}`, () => turns.take(`${account.key}`, workInTurn))
     const done = turnsOfUser
       .take(person._id, runForTree)
       .catch(async (error: Error) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '../abilities/access.ts'
 import { type AccessProof, beginProof, stillHolds } from '../abilities/access-proof.ts'
@@ -75,7 +76,10 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
     enqueueForUser: (person, work) => turnsOfUser.take(person, work),
     async entering(request, work) {
       const access = await accessOf(request)
-      return enqueue(access, () => work(access))
+      const demandUnchanged = async () => {
+        if (!isDeepStrictEqual(rightsOf(await accessOf(request)), rightsOf(access))) throw new AppError('unavailable')
+      }
+      return enqueue(access, () => work({ ...access, demandUnchanged }))
     },
     async answering(request, work) {
       const { key } = detailsOf(request, publicUrl)
@@ -133,6 +137,10 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
     remembered.set(key, proven)
     return proven
   }
+}
+
+function rightsOf({ person, account, role, rules, subtree, covered, reads }: Access) {
+  return { person: person._id, account: account.key, role, rules, subtree, covered, reads }
 }
 
 /** What an access does not remember for later requests. */
