@@ -6,8 +6,9 @@ import { type ControlClient, ControlError, controlClientIn } from '../packages/c
 import { UnitStore } from '../packages/controllers/src/unit-store.ts'
 import { directions } from '../packages/domain/src/policy.ts'
 
-const usage = `npm run present -- --unit SERIAL --door N --number X [--direction entry|exit] [--data DIR]
-Presents a card at a virtual controller of the running demonstration, or of npm run virtual-controllers with the same --data.
+const usage = `npm run present -- --unit SERIAL --door N --number X [--pin P] [--direction entry|exit] [--data DIR]
+npm run present -- --unit SERIAL --door N --pin P
+Presents a card, a card with a PIN, or a PIN alone at a virtual controller of the running demonstration, or of npm run virtual-controllers with the same --data.
 The console shows the card numbers under Users.`
 
 await main().catch((error: unknown) => {
@@ -16,12 +17,14 @@ await main().catch((error: unknown) => {
 })
 
 async function main() {
-  const { unit, door, number, direction, data } = readArguments()
+  const { unit, door, number, pin, direction, data, help } = readArguments()
+  if (help) return console.log(usage)
   const home = data ?? homeOfControllers(readConfig().dataDir)
   try {
     const control = await controlClientIn(home)
-    if (unit === undefined || door === undefined || number === undefined) return await listUnits(control, home)
-    const { verdict, reason } = await control.present(unit, { door, number, direction })
+    const shown = presentedBy({ number, pin })
+    if (unit === undefined || door === undefined || shown === undefined) return await listUnits(control, home)
+    const { verdict, reason } = await control.present(unit, { door, direction, ...shown })
     console.log(verdict === 'grant' ? 'Granted.' : `Denied: ${reason}.`)
   } catch (cause) {
     if (cause instanceof ControlError) throw cause
@@ -32,6 +35,11 @@ async function main() {
       },
     )
   }
+}
+
+function presentedBy({ number, pin }: { number?: string | undefined; pin?: string | undefined }) {
+  if (number !== undefined) return { number, pin }
+  return pin === undefined ? undefined : { kind: 'pin' as const, pin }
 }
 
 async function listUnits(control: ControlClient, home: string) {
@@ -56,6 +64,8 @@ function readArguments() {
       unit: { type: 'string' },
       door: { type: 'string' },
       number: { type: 'string' },
+      pin: { type: 'string' },
+      help: { type: 'boolean', default: false },
       direction: { type: 'string', default: 'entry' },
       data: { type: 'string' },
     },

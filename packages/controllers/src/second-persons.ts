@@ -1,5 +1,4 @@
-/** The time in which the second of two persons must present a credential. */
-const waitMs = 20_000
+import { limits } from '@portcullis/contract/unit-protocol/frames'
 
 type Person = {
   user: string
@@ -13,11 +12,11 @@ export class SecondPersons {
   readonly #waitMs: number
   readonly #waiting = new Map<string, Waiting>()
 
-  constructor(milliseconds = waitMs) {
+  constructor(milliseconds = limits.secondPersonSeconds * 1_000) {
     this.#waitMs = milliseconds
   }
 
-  /** Resolves once another user is there and both would pass; false if nobody comes in time. `place`: a door's reader. */
+  /** Resolves once another user is there and both would pass; false if no such user comes in time. `place`: a door's reader. */
   meet(place: string, person: Person): Promise<boolean> {
     const first = this.#waiting.get(place)
     if (first && first.user !== person.user) {
@@ -25,7 +24,7 @@ export class SecondPersons {
       first.settle(arePassing)
       return Promise.resolve(arePassing)
     }
-    // The same user presents again and waits anew.
+    // The same user presents again and begins to wait again.
     first?.settle(false)
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const timer = setTimeout(() => waiting.settle(false), this.#waitMs)

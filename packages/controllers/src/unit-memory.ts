@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { limits } from '@portcullis/contract/unit-protocol/frames'
 import type { Passage, UnitMemory } from '@portcullis/domain/configuration/state-on-unit'
 import type { UnitArea, UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { directions } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { writeDurably } from './write-durably.ts'
 
-/** After this many wrong PINs in a row, none is accepted for a while. */
-const maxWrongPins = 5
-const lockedMs = 15 * 60_000
+const maxWrongPins = limits.wrongPins
+const lockedMs = limits.pinLockedMinutes * 60_000
 
 const marks = z.object({ all: z.string().nullable(), users: z.record(z.string(), z.string()) })
 const passage = z.object({ direction: z.enum(directions), at: z.number() })
@@ -60,7 +60,7 @@ export class UnitMemoryFile {
     this.#granted.set(door, [...(this.#granted.get(door) ?? []), granted])
   }
 
-  /** The door has opened: whoever was granted access just before has passed. */
+  /** The door has opened: the users who were granted access just before have passed. */
   opened(door: number, { config, at }: { config: UnitConfig; at: number }) {
     const granted = this.#granted.get(door) ?? []
     this.#granted.delete(door)

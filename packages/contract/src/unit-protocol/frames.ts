@@ -24,6 +24,11 @@ export const limits = {
   disablingMs: 10_000,
   /** The time within which an operator must decide a request at a reader. */
   approvalSeconds: 60,
+  /** The time in which the second of two persons must present a credential. */
+  secondPersonSeconds: 20,
+  /** After this many wrong PINs in a row, the unit accepts none for some minutes: of that user, or at that keypad. */
+  wrongPins: 5,
+  pinLockedMinutes: 15,
 } as const
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Decision, decideAccess } from './decide-access.ts'
 import { type Attempt, gatherFacts, policyIndex } from './gather-facts.ts'
 import type { Policy } from '../policy.ts'
-import { decisionSteps, type ReasonCode, reasonCodes, type Verdict } from './reasons.ts'
+import { decisionSteps, type ReasonCode, reasonCodes, reasonsOfStep, type Verdict } from './reasons.ts'
 import { credential, door, group, holiday, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
 
 /** A Wednesday noon in London, in winter. */
@@ -146,6 +146,8 @@ describe('a decision refuses', () => {
     const decision = decide(changes, attempt)
     expect(decision.reason).toBe(reason)
     expect(decision.verdict).toBe(verdictOf.get(reason) ?? 'deny')
+    const refusing = decision.findings.find(({ outcome }) => outcome === 'refused')
+    expect(refusing && reasonsOfStep[refusing.step]).toContain(reason)
   })
 
   test('for every reason except unit_out_of_step, which is set afterwards', () => {
