@@ -103,9 +103,8 @@ test('an export that waits for its turn is refused if the rights of its user hav
     if (!isAllowed) throw new AppError('unavailable')
   }
   const waiting = start({ user: 'eve', account: 9, chunks: rows(), demandUnchanged })
-  const refused = expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
   isAllowed = false
   unread[0]?.destroy()
-  await refused
+  await expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
   expect(isSent).toBe(false)
 })

@@ -1,9 +1,9 @@
 import type { Presented } from '@portcullis/controllers/unit-access'
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, expect, test, vi } from 'vitest'
-import { makeItem } from '../collections/test-items.ts'
-import { startUnit, wiredDoor } from '../tasks/test-door.ts'
-import { startOwnServer } from '../test-server.ts'
+import { makeItem } from './collections/test-items.ts'
+import { startUnit, wiredDoor } from './tasks/test-door.ts'
+import { startOwnServer } from './test-server.ts'
 
 const server = await startOwnServer()
 afterAll(server.stop)
@@ -26,7 +26,7 @@ async function cardholder(fields: { groups?: string[] } = {}) {
 
 type Cardholder = Awaited<ReturnType<typeof cardholder>>
 
-/** A door on a connected controller that these users may open, with the settings in force. */
+/** A door on a connected controller that these users may open, with these settings applied. */
 async function doorFor(
   users: Cardholder[],
   { fields = {}, secondPersonMs }: { fields?: object; secondPersonMs?: number } = {},
