@@ -17,7 +17,7 @@ complete data when it receives the event, so the reason in the console can be mo
 "Credential lost" in the console.`
 
 const steps: Readonly<Record<DecisionStep, { title: string; text: string }>> = {
-  door: { title: 'Door and controller', text: 'The door exists, is enabled, and its controller is in service.' },
+  door: { title: 'Door and controller', text: 'The door exists, is enabled, and its controller is enabled.' },
   mode: {
     title: 'Door mode',
     text: 'A lockdown or a block denies all access. An unlocked door makes only the checks 1 to 6, so that a stolen card is noticed.',
@@ -54,7 +54,7 @@ const reasons: Readonly<Record<ReasonCode, Explained>> = {
     why: 'The controller is disabled, or the door has none.',
     action: 'Enable the controller, or wire the door.',
   },
-  door_locked_down: { why: 'A lockdown is in force.', action: 'Return the door to its schedule.' },
+  door_locked_down: { why: 'The door is locked down.', action: 'Return the door to its schedule.' },
   door_blocked: {
     why: 'The door is blocked.',
     action: 'Return the door to its schedule, or wait until the block ends.',

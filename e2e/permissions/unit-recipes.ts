@@ -1,10 +1,15 @@
 import { nameOf, pathOf } from '@portcullis/contract/call'
 import { forgive } from '@portcullis/contract/calls/door-groups'
 import { setDoorMode } from '@portcullis/contract/calls/door-modes'
-import { enrolUnit, readDoorCommand, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
+import { enrolUnit, readDoorCommand, requestHeartbeat, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
 import { atEach, isIn, notFound, ok, type Probe, type Recipe, type Sent } from './probe.ts'
+import type { Outcome } from './expected-answer.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
+
+/** The controllers of the matrix never connect, and its door groups have no anti-passback. */
+const offline: Outcome = { status: 422, code: 'unit_offline' }
+const noArea: Outcome = { status: 422, code: 'no_antipassback' }
 
 /** Controller enrolment, door commands and door modes: actions apply to the account entered, reads to the accounts read. */
 export function unitRecipes(world: World): Record<string, Recipe> {
@@ -16,6 +21,12 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       shows: 'account',
       isRead: false,
       probes: acting('units', (id) => ({ path: pathOf(enrolUnit, { id }) })),
+    },
+    [nameOf(requestHeartbeat)]: {
+      allows: (rights) => may(rights, 'manage', 'Controllers'),
+      shows: 'account',
+      isRead: false,
+      probes: acting('units', (id) => ({ path: pathOf(requestHeartbeat, { id }) }), offline),
     },
     [nameOf(revokeUnit)]: {
       allows: (rights) => may(rights, 'manage', 'Controllers'),
@@ -44,10 +55,9 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       allows: (rights) => may(rights, 'manage', 'Access Control'),
       shows: 'account',
       isRead: false,
-      probes: acting('doorGroups', (id) => ({ path: pathOf(forgive, { id }), body: { user: null } })).map((probe) => ({
-        ...probe,
-        isNarrowedByFilter: true,
-      })),
+      probes: acting('doorGroups', (id) => ({ path: pathOf(forgive, { id }), body: { user: null } }), noArea).map(
+        (probe) => ({ ...probe, isNarrowedByFilter: true }),
+      ),
     },
     [nameOf(readDoorCommand)]: {
       allows: commands,
@@ -65,13 +75,14 @@ export function unitRecipes(world: World): Record<string, Recipe> {
     },
   }
 
-  function acting(collection: string, sent: (id: string) => Sent): Probe[] {
+  /** `expected`: the outcome in the account entered. */
+  function acting(collection: string, sent: (id: string) => Sent, expected = ok): Probe[] {
     return [
       ...atEach((target) => ({
         placement: 'path',
         what: 'id',
         send: () => sent(world.idOf(target, collection)),
-        expects: ({ account }) => (target === account ? ok : notFound),
+        expects: ({ account }) => (target === account ? expected : notFound),
         knows: ({ account }) => new Set([account]),
       })),
       noId(sent('zebra')),

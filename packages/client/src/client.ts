@@ -6,7 +6,7 @@ import { type DoorModeRequest, setDoorMode } from '@portcullis/contract/calls/do
 import { outbox } from '@portcullis/contract/calls/outbox'
 import { patchMe, resendVerification, verifyEmail } from '@portcullis/contract/calls/own-account'
 import { forgotPassword, resetPassword } from '@portcullis/contract/calls/password-reset'
-import { enrolUnit, readDoorCommand, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
+import { enrolUnit, readDoorCommand, requestHeartbeat, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
 import type { Collection } from '@portcullis/contract/collection'
 import { asOf, undoChange } from '@portcullis/contract/calls/audit-logs'
 import {
@@ -105,6 +105,10 @@ export function createClient(options: HttpOptions) {
     },
     enrolUnit(unit: string) {
       return http.call(enrolUnit, { path: { id: unit } })
+    },
+    /** Asks a connected controller for a heartbeat; the unit then has `heartbeatAnsweredAt`. */
+    requestHeartbeat(unit: string) {
+      return http.call(requestHeartbeat, { path: { id: unit } })
     },
     /** Ends the connection of a controller, which then has to enrol again. */
     revokeUnit(unit: string) {

@@ -54,6 +54,7 @@ export const errorStatus = {
   door_has_mode: 422,
   door_unwired: 422,
   no_antipassback: 422,
+  unit_offline: 422,
   door_rewired: 422,
   door_disabled: 422,
   door_locked_down: 422,

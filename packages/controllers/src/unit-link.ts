@@ -1,5 +1,6 @@
 import { subprotocol, type ServerFrame, serverFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { WebSocket } from 'ws'
+import { z } from 'zod'
 
 /** The faults of a unit and its network that tests and the demonstration can simulate. */
 export type Faults = {
@@ -115,6 +116,7 @@ export class UnitLink {
     const frame = frameFrom(text)
     // A server without this subprotocol is not a Portcullis server.
     if (!frame) return socket.terminate()
+    if (frame === 'unknown') return
     const deliver = () => {
       if (this.#socket !== socket || this.#isStopped) return
       this.#lastHeard = performance.now()
@@ -126,9 +128,17 @@ export class UnitLink {
   }
 }
 
+const typed = z.object({ type: z.string() })
+const knownTypes: ReadonlySet<string> = new Set(serverFrame.options.flatMap(({ shape }) => [...shape.type.values]))
+
+/** Frames of types that a later server may send are ignored. */
 function frameFrom(text: string) {
   try {
-    return serverFrame.safeParse(JSON.parse(text)).data
+    const frame: unknown = JSON.parse(text)
+    const read = serverFrame.safeParse(frame)
+    if (read.success) return read.data
+    const { type } = typed.parse(frame)
+    return knownTypes.has(type) ? undefined : 'unknown'
   } catch {
     return undefined
   }

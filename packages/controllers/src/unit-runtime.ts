@@ -201,6 +201,8 @@ export class UnitRuntime {
         return this.#commands.settle(frame)
       case 'heartbeatAck':
         return this.#commands.learnClock(frame)
+      case 'heartbeatRequest':
+        return this.#sendHeartbeat({ request: frame.id })
       case 'refused':
         return this.#refused(frame)
       case 'config':
@@ -248,8 +250,13 @@ export class UnitRuntime {
 
   #beat(everyMs: number) {
     if (performance.now() - this.#link.lastReceivedAt > 2.5 * everyMs) return this.#link.cut()
+    this.#sendHeartbeat()
+  }
+
+  #sendHeartbeat(answer: { request?: string } = {}) {
     const { at } = this.#stamp()
-    this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied: appliedMark(this.#store) })
+    const applied = appliedMark(this.#store)
+    this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied, ...answer })
   }
 
   #refused({ code, message }: Extract<ServerFrame, { type: 'refused' }>) {

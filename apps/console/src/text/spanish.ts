@@ -68,6 +68,7 @@ const spanishProblems: ProblemWords = {
     door_in_interlock:
       'Esta puerta forma parte de una esclusa que gestiona su controlador. Quítela primero de la esclusa.',
     no_antipassback: 'Este grupo de puertas no tiene antirretorno. Actívelo antes de perdonar a usuarios.',
+    unit_offline: 'El controlador está desconectado. Compruebe su alimentación y su red, e inténtelo de nuevo.',
     door_unwired: 'Esta puerta no está conectada a un controlador. Seleccione primero su controlador y su número.',
     door_rewired:
       'Esta puerta se conectó a otro controlador después de la solicitud. El usuario debe solicitar el acceso de nuevo.',

@@ -21,6 +21,7 @@ import { ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
 import { EnrolUnit } from './enrol-unit.tsx'
+import { RequestHeartbeat } from './request-heartbeat.tsx'
 import { RevokeUnit } from './revoke-unit.tsx'
 import { UnitFacts } from './unit-facts.tsx'
 import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
@@ -231,10 +232,13 @@ function UnitDrawer({ item, onClose, onMade }: Props) {
 
 function UnitTrust({ unit }: { unit: Unit }) {
   return (
-    <Group gap={8} align="flex-start">
-      <EnrolUnit unit={unit} />
-      {unit.enrolledAt && <RevokeUnit unit={unit} />}
-    </Group>
+    <>
+      {unit.enrolledAt && <RequestHeartbeat unit={unit} />}
+      <Group gap={8} align="flex-start">
+        <EnrolUnit unit={unit} />
+        {unit.enrolledAt && <RevokeUnit unit={unit} />}
+      </Group>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { commandsInOutbox, expireCommands, unitsWithCommands } from '../commands/commands.ts'
 import type { CommittedChange } from '../changes/committed-change.ts'
-import { outcomesInOutbox } from '../changes/unit-outcomes.ts'
+import { heartbeatsInOutbox, outcomesInOutbox } from '../changes/unit-outcomes.ts'
 import { unitsWithModes } from '../desired/door-modes.ts'
 import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { type HelloFrame, standingsOf } from './hello.ts'
@@ -47,7 +47,8 @@ export class ConnectedUnits {
     if (doors.length > 0) await this.#sendModes({ doors: [...new Set(doors)] })
     for (const { collection, item } of changes) {
       if (collection === commandsInOutbox) this.#connections.get(item)?.sendCommands()
-      if (collection === outcomesInOutbox) this.#connections.get(item)?.sendOutcomes()
+      if (collection === heartbeatsInOutbox) this.#connections.get(item)?.deliver((unit) => unit.requestHeartbeat())
+      if (collection === outcomesInOutbox) this.#connections.get(item)?.deliver((unit) => unit.sendOutcomes())
     }
     const units = changes.flatMap(({ collection, item }) =>
       collection === 'units' && this.#connections.has(item) ? [item] : [],

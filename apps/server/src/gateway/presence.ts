@@ -1,3 +1,4 @@
+import { heartbeatSeconds } from '@portcullis/contract/calls/units'
 import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
@@ -49,7 +50,14 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
   })
 }
 
-type Heartbeat = EventDelay & { unit: string; holder: string; clockOffsetMs: number; pendingEvents: number }
+type Heartbeat = EventDelay & {
+  unit: string
+  holder: string
+  clockOffsetMs: number
+  pendingEvents: number
+  /** The request that it answers. */
+  request: string | undefined
+}
 
 /** The backfill ends when nothing old has come from one heartbeat to the next; the delay is known at the next live event. */
 export function noteHeartbeat(database: Database, { unit, holder, clockOffsetMs, ...reported }: Heartbeat) {
@@ -59,12 +67,23 @@ export function noteHeartbeat(database: Database, { unit, holder, clockOffsetMs,
     await tx.run(
       sql`update unit_state set unit_state_last_heartbeat_at = now(), unit_state_clock_offset_ms = ${clockOffsetMs},
              unit_state_pending_events = ${reported.pendingEvents}, unit_state_backfilled_up_to = ${reported.backfilledUpTo},
-             unit_state_event_delay_ms = coalesce(${reported.eventDelayMs}, unit_state_event_delay_ms)
+             unit_state_event_delay_ms = coalesce(${reported.eventDelayMs}, unit_state_event_delay_ms),
+             unit_state_heartbeat_answered_at = case when unit_state_heartbeat_request = ${reported.request ?? null}::uuid
+               then coalesce(unit_state_heartbeat_answered_at, clock_timestamp()) else unit_state_heartbeat_answered_at end
            where unit_state_id = ${unit} and unit_state_lease_holder = ${holder}`,
     )
     await recordUnitChanges(tx, [{ unit, account: state.account }])
     await recordClockChange(tx, { unit, before: state.clockOffsetMs, now: clockOffsetMs })
   })
+}
+
+export const openRequest = z.object({ id: z.uuid() })
+
+/** The heartbeat request that a unit has not answered and that a user still waits for. */
+export function openHeartbeatRequest(unit: string) {
+  return sql`select unit_state_heartbeat_request as id from unit_state
+    where unit_state_id = ${unit} and unit_state_heartbeat_answered_at is null
+      and unit_state_heartbeat_requested_at > now() - make_interval(secs => ${heartbeatSeconds})`
 }
 
 /** Reports that a unit's connection ended here, unless another server already holds it. */

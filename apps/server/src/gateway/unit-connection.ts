@@ -141,23 +141,20 @@ export class UnitConnection {
 
   /** Sends the desired configuration, if the unit has another. */
   pushConfig() {
-    this.#deliver((deliveries) => deliveries.sendConfig())
+    this.deliver((deliveries) => deliveries.sendConfig())
   }
 
   /** Sends the modes of doors that the unit has not confirmed. */
   sendModes() {
-    this.#deliver((deliveries) => deliveries.sendModes('unconfirmed'))
+    this.deliver((deliveries) => deliveries.sendModes('unconfirmed'))
   }
 
   sendCommands() {
-    this.#deliver((deliveries) => deliveries.sendCommands())
+    this.deliver((deliveries) => deliveries.sendCommands())
   }
 
-  sendOutcomes() {
-    this.#deliver((deliveries) => deliveries.sendOutcomes())
-  }
-
-  #deliver(work: (deliveries: UnitDeliveries) => Promise<void>) {
+  /** Does this once the frames before it are processed, if the unit is still connected. */
+  deliver(work: (deliveries: UnitDeliveries) => Promise<void>) {
     this.#enqueue(async () => {
       if (this.#deliveries && this.#socket.readyState === WebSocket.OPEN) await work(this.#deliveries)
     })
@@ -257,7 +254,7 @@ export class UnitConnection {
     this.#send(deliveries.welcome({ name, requestedAt: frame.at }))
     if (frame.doorModes?.length) await continueAbove(database, { unit, stored: frame.doorModes })
     // A lockdown does not wait for a configuration.
-    this.#deliver(() => deliveries.sendModes('all'))
+    this.deliver(() => deliveries.sendModes('all'))
     this.pushConfig()
     this.sendCommands()
   }
@@ -274,14 +271,15 @@ export class UnitConnection {
     return Math.round(Date.parse(at) - this.#gateway.now())
   }
 
-  async #heartbeat(unit: string, { at, pendingEvents, applied }: Extract<UnitFrame, { type: 'heartbeat' }>) {
+  async #heartbeat(unit: string, { at, applied, pendingEvents, request }: Extract<UnitFrame, { type: 'heartbeat' }>) {
     this.#lastHeartbeat = performance.now()
     if (this.#deliveries) this.#send({ type: 'heartbeatAck', ...this.#deliveries.clock(at) })
     const [clockOffsetMs, delay] = [this.#offsetOf(at), this.#delay]
     this.#clockOffsetMs = clockOffsetMs
     this.#delay = noDelay
     this.#deliveries?.reported(applied)
-    await noteHeartbeat(this.#gateway.database, { unit, holder: this.#holder, clockOffsetMs, pendingEvents, ...delay })
+    const heartbeat = { clockOffsetMs, pendingEvents, request, ...delay }
+    await noteHeartbeat(this.#gateway.database, { unit, holder: this.#holder, ...heartbeat })
     this.#gateway.feed.hint()
   }
 

@@ -4,6 +4,7 @@ import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { takeCommands } from '../commands/commands.ts'
 import { configFor, configFrames, noteApplied, type UnitConfigState } from '../desired/config-push.ts'
 import { modeFrame, modesOf, noteModesSent } from '../desired/door-modes.ts'
+import { openHeartbeatRequest, openRequest } from './presence.ts'
 import { announceServerKey, noteServerKey } from './server-keys.ts'
 import type { OutgoingFrames } from './outgoing-frames.ts'
 import { commandFrame, outcomeFrame, signedClock, type SignedConnection } from './signed-frames.ts'
@@ -125,6 +126,12 @@ export class UnitDeliveries {
     const due = await takeCommands(database, this.#unit)
     const at = new Date(now()).toISOString()
     for (const command of due) this.#frames.send(commandFrame(this.#connection, { ...command, at }))
+  }
+
+  /** Asks for the heartbeat that a user requested, unless it was answered or the user no longer waits. */
+  async requestHeartbeat() {
+    const request = await this.#gateway.database.first(openRequest, openHeartbeatRequest(this.#unit))
+    if (request) this.#frames.send({ type: 'heartbeatRequest', id: request.id })
   }
 
   /** Sends the outcomes of requests that users at a reader of the unit wait for. */

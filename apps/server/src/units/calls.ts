@@ -1,4 +1,4 @@
-import { enrolUnit, readDoorCommand, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
+import { enrolUnit, readDoorCommand, requestHeartbeat, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
 import { units } from '@portcullis/contract/collections/units'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
@@ -14,6 +14,7 @@ import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { readCommand, requestUnlockOnce } from '../commands/commands.ts'
 import { issueEnrolmentCode } from './enrol.ts'
+import { requestUnitHeartbeat } from './request-heartbeat.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 
 type RegisterUnitCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database; feed: ChangeFeed }
@@ -55,6 +56,12 @@ export function registerUnitCalls(app: FastifyInstance, { database, serveCall, f
       patchItem(tx, { collection: units, hooks: {}, access, id, changes: { enrolledAt: null }, expected: undefined }),
     ),
   )
+
+  serveCall(app, requestHeartbeat, async ({ access, path }) => {
+    const requested = await requestUnitHeartbeat(database, { access, unit: idIn(path) })
+    feed.hint()
+    return requested
+  })
 
   serveCall(app, unlockOnce, async ({ access, path }) => {
     const door = idIn(path)

@@ -41,7 +41,7 @@ import { countRecertifyable, recertify, recertifyable } from './recertification.
 import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './remote-access.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
 import { checkLive, checkReady, readOpenApi } from './server.ts'
-import { enrolUnit, readDoorCommand, revokeUnit, unlockOnce } from './units.ts'
+import { enrolUnit, readDoorCommand, requestHeartbeat, revokeUnit, unlockOnce } from './units.ts'
 
 /** Every call apart from the generic verbs of collections, in the order of the OpenAPI document. */
 export const calls: readonly Call[] = [
@@ -52,6 +52,7 @@ export const calls: readonly Call[] = [
   resetPassword,
   accountHierarchy,
   enrolUnit,
+  requestHeartbeat,
   revokeUnit,
   unlockOnce,
   setDoorMode,

@@ -36,6 +36,24 @@ export const revokeUnit = defineCall({
   errors: ['not_found', 'conflict'],
 })
 
+/** A controller that has not answered a request for a heartbeat within this time is considered not to answer. */
+export const heartbeatSeconds = 10
+
+export const requestHeartbeat = defineCall({
+  id: 'request-heartbeat',
+  method: 'POST',
+  path: '/api/units/{id}/requestHB',
+  tag: 'units',
+  summary: 'Ask a controller for a heartbeat',
+  description: `The unit then has heartbeatRequestedAt, and heartbeatAnsweredAt once it has answered, normally within a second. While a request waits, at most ${heartbeatSeconds} seconds, another one changes nothing.`,
+  access: 'account',
+  abilities: [manage('Controllers')],
+  params: { id: 'The _id of the unit.' },
+  output: z.object({ requestedAt: z.iso.datetime() }).register(schemaNames, { id: 'HeartbeatRequest' }),
+  returns: 'When the heartbeat was requested.',
+  errors: ['not_found', 'unit_offline'],
+})
+
 export const commandStatuses = ['requested', 'sent', 'confirmed', 'refused', 'expired', 'not_delivered'] as const
 
 /**

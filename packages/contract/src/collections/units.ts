@@ -30,6 +30,9 @@ export const units = defineCollection({
     state: {
       status: z.enum(unitStatuses).default('never_seen'),
       lastHeartbeatAt: instant().nullable().default(null),
+      /** The last heartbeat that a user requested, and when it came; null while the controller has not answered. */
+      heartbeatRequestedAt: instant().nullable().default(null),
+      heartbeatAnsweredAt: instant().nullable().default(null),
       firmware: z.string().nullable().default(null),
       address: z.string().nullable().default(null),
       desiredVersion: z.int().nullable().default(null),

@@ -28,6 +28,7 @@ export const grantObstacles = [
   'door_rewired',
   'door_unwired',
   'no_antipassback',
+  'unit_offline',
   'door_disabled',
   'unit_out_of_service',
   'requester_inactive',

@@ -63,6 +63,7 @@ export const englishProblems = {
     door_in_interlock:
       'This door is part of an interlock, which its controller keeps. Remove it from the interlock first.',
     no_antipassback: 'This door group has no anti-passback. Turn it on before you forgive users.',
+    unit_offline: 'The controller is offline. Check its power and network, then try again.',
     door_unwired: 'This door is not wired to a controller. Select its controller and number first.',
     door_rewired: 'This door was wired to another controller after the request. The user must request access again.',
     door_disabled: 'This door is disabled. Enable it first.',

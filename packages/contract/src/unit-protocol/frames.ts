@@ -89,6 +89,8 @@ export const unitFrame = z.discriminatedUnion('type', [
     at: z.iso.datetime(),
     pendingEvents: z.int().min(0).max(maxStored),
     applied,
+    /** The `heartbeatRequest` that it answers. */
+    request: z.uuid().optional(),
   }),
   z.object({ type: z.literal('configApplied'), version, hash }),
   z.object({ type: z.literal('configRejected'), version, reason: unitText(500) }),
@@ -236,6 +238,8 @@ export const serverFrame = z.discriminatedUnion('type', [
     ),
   /** The server's clock, signed over unit, nonce, the `at` of the heartbeat and this time. */
   z.object({ type: z.literal('heartbeatAck'), at: z.iso.datetime(), signature: base64 }),
+  /** Asks for a heartbeat at once, which names this request. */
+  z.object({ type: z.literal('heartbeatRequest'), id: z.uuid() }),
   z.object({ type: z.literal('refused'), code: z.enum(refusalCodes), message: z.string() }),
 ])
 export type ServerFrame = z.output<typeof serverFrame>
