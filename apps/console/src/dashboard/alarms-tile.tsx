@@ -55,8 +55,8 @@ export function AlarmsTile() {
               <Row
                 key={event._id}
                 to={to}
-                search={{ ...search, event: event._id }}
-                tag={<StateTag state={lookOf(event)}>{text(`events.types.${event.type}`)}</StateTag>}
+                search={event.type === 'access.granted' ? { event: event._id } : { ...search, event: event._id }}
+                tag={<StateTag state={lookOf(event)}>{whatOf(event)}</StateTag>}
                 name={aboutWhat(event)}
                 second={whyAndWhere(event)}
                 when={<Time at={event.occurredAt} zone={event.data.names.timeZone} siteTime="below" as="relative" />}
@@ -71,13 +71,22 @@ export function AlarmsTile() {
 
 async function readAlarms(signal: AbortSignal) {
   const since = new Date(Date.now() - dayMs).toISOString()
-  const filter = { type: { in: types }, occurredAt: { gte: since } }
+  const isReported = { type: 'access.granted', severity: { in: ['alarm', 'warning'] } }
+  const filter = { or: [{ type: { in: types } }, isReported], occurredAt: { gte: since } }
   const { items, page } = await client.of(events).list({ filter, size: first }, { signal })
   return { alarms: items, total: page.totalElements }
 }
 
-function lookOf({ type }: Event): State {
+function lookOf({ type, severity }: Event): State {
+  if (type === 'access.granted') return severity === 'alarm' ? 'forced' : 'held'
   return Object.entries(looks).find(([key]) => key === type)?.[1] ?? 'unknown'
+}
+
+/** What happened; of a grant that is reported, why. */
+function whatOf({ type, data: { note } }: Event) {
+  return type === 'access.granted' && note
+    ? text(note.code === 'duress' ? 'dashboard.duress' : 'reason.antipassback')
+    : text(`events.types.${type}`)
 }
 
 /** The user or item concerned. */

@@ -70,6 +70,7 @@ export const dashboard: Translation<typeof english.dashboard> = {
   allAlarms_one: 'Ver {{count, number}}',
   allAlarms_other: 'Ver las {{count, number}}',
   noAlarms: 'Sin alarmas ni denegaciones.',
+  duress: 'PIN de coacción',
   unknownCard: 'Tarjeta desconocida {{number}}',
   requests: 'Solicitudes de acceso',
   allRequests: 'Ver todas',

@@ -67,6 +67,7 @@ export const dashboard = {
   allAlarms_one: 'All {{count, number}}',
   allAlarms_other: 'All {{count, number}}',
   noAlarms: 'No alarms and no denials.',
+  duress: 'Duress PIN',
   unknownCard: 'Unknown card {{number}}',
   requests: 'Access requests',
   allRequests: 'All access requests',
