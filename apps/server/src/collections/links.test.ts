@@ -180,7 +180,11 @@ describe('a reference to an item that is missing or out of scope', () => {
   const targets: Partial<Record<Written, Record<string, [Written, (id: string) => unknown]>>> = {
     credentials: { user: ['users', (id) => id] },
     doorGroups: { members: ['doors', (id) => [id]] },
-    doors: { site: ['sites', (id) => id], unit: ['units', (id) => id] },
+    doors: {
+      site: ['sites', (id) => id],
+      unit: ['units', (id) => id],
+      firstPersonGroup: ['userGroups', (id) => id],
+    },
     interlockingGroups: { doors: ['doors', (id) => [id]] },
     rules: {
       schedule: ['schedules', (id) => id],

@@ -83,7 +83,10 @@ async function specialFields({ ask, collection, site }: SpecialFieldsOptions): P
     case 'accounts':
       return { parent: undefined }
     case 'credentials':
-      return valid
+      // Only a PIN raises a silent alarm.
+      return { ...valid, duress: undefined }
+    case 'doorGroups':
+      return { antiPassback: { kind: 'timed', minutes: 5 } }
     case 'doors':
       return { directions: { entry: true, exit: true } }
     case 'interlockingGroups': {
