@@ -164,7 +164,7 @@ async function addPin(page: Page, { pin, isDuress = false }: { pin: string; isDu
   await expect(form).toBeHidden()
 }
 
-/** Waits until the user who was let in has walked through the door. */
+/** Waits until the user who was granted access has walked through the door. */
 async function opened({ serial }: Place) {
   const position = async () => (await controllers.control.get(serial)).running?.doors[0]?.position
   await expect.poll(position).toBe('open')
