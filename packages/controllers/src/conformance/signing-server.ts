@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
+import {
+  clockText,
+  commandText,
+  configText,
+  doorCommandText,
+  doorModeText,
+  modeOfDoorText,
+} from '@portcullis/contract/unit-protocol/signed-texts'
+import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
+import type { DoorMode } from '@portcullis/domain/policy'
+import { generateKeys, signText } from '../keys.ts'
+
+export const unit = '01890000-0000-7000-8000-000000000001'
+const doorId = '01890000-0000-7000-8000-00000000000d'
+const site = '01890000-0000-7000-8000-00000000000a'
+export const code = 'C0NF-0RM5-UN1T'
+export const secret = Buffer.from('the secret of the unit').toString('base64')
+const config: UnitConfig = {
+  unit,
+  inService: true,
+  from: '2020-01-01',
+  until: '2099-01-01',
+  sites: { [site]: { timeZone: 'UTC', zone: { initialOffsetMinutes: 0, transitions: [] }, holidays: {} } },
+  doors: {
+    1: {
+      _id: doorId,
+      name: 'Front door',
+      site,
+      enabled: true,
+      mode: 'normal',
+      relockAfterSeconds: 5,
+      heldOpenAfterSeconds: 30,
+      requiresPin: false,
+      requiresRemoteAuth: false,
+      directions: { entry: true, exit: false },
+    },
+  },
+  schedules: {},
+  rules: {},
+  holders: {},
+  credentials: {},
+}
+
+type Command = Extract<ServerFrame, { type: 'command' }>
+/** `isForged`: signed with another key than the server's. */
+type Signing = { isForged?: boolean }
+
+/** The frames that the server of the kit signs for the unit under test. */
+export class SigningServer {
+  readonly #keys = generateKeys()
+  readonly #forger = generateKeys()
+  /** The nonce of the unit's last hello. */
+  unitNonce = ''
+
+  get publicKey() {
+    return this.#keys.publicKey
+  }
+
+  welcome(requestedAt: string): ServerFrame {
+    return { type: 'welcome', unit, name: 'Under test', heartbeatSeconds: 20, ...this.clock(requestedAt) }
+  }
+
+  clock(requestedAt: string) {
+    const at = new Date().toISOString()
+    return { at, signature: this.#sign(clockText({ unit, nonce: this.unitNonce, requestedAt, at })) }
+  }
+
+  /** In two chunks. `isChanged`: its bytes do not have the signed hash. */
+  configuration({ version, isForged, isChanged }: Signing & { version: number; isChanged?: boolean }) {
+    const bytes = Buffer.from(JSON.stringify(config))
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    const signature = this.#sign(configText({ unit, version, base: null, hash }), isForged)
+    const sent = isChanged ? Buffer.from(bytes.toString().replace('Front', 'Other')) : bytes
+    const half = Math.ceil(sent.length / 2)
+    const chunks = [sent.subarray(0, half), sent.subarray(half)]
+    const frames: ServerFrame[] = [
+      { type: 'config', version, base: null, policyVersion: 1, hash, signature, chunks: chunks.length },
+      ...chunks.map((part, index) => ({ type: 'configChunk', version, index, data: part.toString('base64') }) as const),
+    ]
+    return { hash, frames }
+  }
+
+  command({ isForged, ...given }: Signing & Partial<Pick<Command, 'doorId' | 'at'>>): Command {
+    const usual = { id: randomUUID(), action: 'unlockOnce', door: 1, doorId, timeToLiveMs: 10_000 } as const
+    const all = { ...usual, at: new Date().toISOString(), ...given }
+    const text = { unit, nonce: this.unitNonce, ...all }
+    const signature = this.#sign(commandText(text), isForged)
+    return { type: 'command', ...all, signature, doorSignature: this.#sign(doorCommandText(text), isForged) }
+  }
+
+  doorMode({ isForged, ...given }: Signing & { version: number; mode: DoorMode }): ServerFrame {
+    const all = { door: 1, doorId, until: null, ...given } as const
+    const signature = this.#sign(doorModeText({ unit, ...all }), isForged)
+    return {
+      type: 'doorMode',
+      ...all,
+      signature,
+      doorSignature: this.#sign(modeOfDoorText({ unit, ...all }), isForged),
+    }
+  }
+
+  #sign(text: string, isForged = false) {
+    return signText((isForged ? this.#forger : this.#keys).privateKey, text)
+  }
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type ServerFrame, subprotocol, type UnitFrame, unitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { type WebSocket, WebSocketServer } from 'ws'
+
+type FrameOf<T extends UnitFrame['type']> = Extract<UnitFrame, { type: T }>
+
+/** One connection of the unit under test. It has received a challenge. */
+export class UnitSession {
+  readonly nonce = randomBytes(32).toString('base64')
+  readonly #socket: WebSocket
+  readonly #waiting = new Set<() => void>()
+  readonly #onInvalid: (fault: string) => void
+  /** The frames that no check has taken yet, in order. */
+  #frames: UnitFrame[] = []
+  #isClosed = false
+
+  constructor(socket: WebSocket, onInvalid: (fault: string) => void) {
+    this.#socket = socket
+    this.#onInvalid = onInvalid
+    socket.on('message', (data) => this.#receive(Buffer.isBuffer(data) ? data.toString() : ''))
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      this.#isClosed = true
+      this.#notify()
+    })
+    this.send({ type: 'challenge', nonce: this.nonce, at: new Date().toISOString() })
+  }
+
+  get isOpen() {
+    return !this.#isClosed
+  }
+
+  send(frame: ServerFrame) {
+    this.sendText(JSON.stringify(frame))
+  }
+
+  /** Also a text that is no frame of this protocol. */
+  sendText(text: string) {
+    this.#socket.send(text)
+  }
+
+  cut() {
+    this.#socket.terminate()
+  }
+
+  /** The next frame of this type, also one that has arrived already; undefined if none comes in time. */
+  async next<T extends UnitFrame['type']>(type: T, ms: number, fits: (frame: FrameOf<T>) => boolean = () => true) {
+    const until = performance.now() + ms
+    for (;;) {
+      const found = this.#frames.find((frame): frame is FrameOf<T> => isOf(frame, type) && fits(frame))
+      if (found) {
+        this.#frames = this.#frames.filter((frame) => frame !== found)
+        return found
+      }
+      const left = until - performance.now()
+      if (left <= 0 || this.#isClosed) return undefined
+      await this.#change(left)
+    }
+  }
+
+  #receive(text: string) {
+    const read = unitFrame.safeParse(jsonOf(text))
+    if (read.success) this.#frames.push(read.data)
+    else
+      this.#onInvalid(`${text.slice(0, 80)}: ${read.error.issues[0]?.path.join('.')} ${read.error.issues[0]?.message}`)
+    this.#notify()
+  }
+
+  #change(ms: number) {
+    return new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      this.#waiting.add(done)
+    })
+  }
+
+  #notify() {
+    for (const done of this.#waiting) done()
+  }
+}
+
+function isOf<T extends UnitFrame['type']>(frame: UnitFrame, type: T): frame is FrameOf<T> {
+  return frame.type === type
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Listens for the unit under test; `next` is its next connection. */
+export async function listenForUnit({ port, onInvalid }: { port: number; onInvalid: (fault: string) => void }) {
+  const server = new WebSocketServer({
+    port,
+    handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
+  })
+  await once(server, 'listening')
+  const address = server.address()
+  const arrived: UnitSession[] = []
+  const waiting: ((session: UnitSession) => void)[] = []
+  server.on('connection', (socket) => {
+    if (socket.protocol !== subprotocol) {
+      onInvalid(`It did not offer the subprotocol ${subprotocol}.`)
+      return socket.terminate()
+    }
+    const session = new UnitSession(socket, onInvalid)
+    const resolve = waiting.shift()
+    if (resolve) resolve(session)
+    else arrived.push(session)
+  })
+  return {
+    url: `ws://127.0.0.1:${typeof address === 'object' ? address?.port : port}/units`,
+    /** Undefined if the unit does not connect in time. */
+    async next(ms: number) {
+      const early = arrived.shift()
+      if (early) return early
+      const { promise, resolve } = Promise.withResolvers<UnitSession | undefined>()
+      const take = (session: UnitSession) => {
+        clearTimeout(timer)
+        resolve(session)
+      }
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(take), 1)
+        resolve(undefined)
+      }, ms)
+      waiting.push(take)
+      return promise
+    },
+    async close() {
+      for (const client of server.clients) client.terminate()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
