@@ -1,0 +1,493 @@
+#!/usr/bin/env python3
+"""A small door controller for the Portcullis unit protocol (docs/unit-protocol.md), with Python's standard library only.
+
+    python3 examples/unit.py --url ws://127.0.0.1:7000/units --code CODE --data FOLDER
+
+It keeps its key, log, configuration and door modes in FOLDER. Lines on the standard input present cards: `card 1 4711 entry`.
+It is an example: it evaluates no schedules, PINs or conditions, and denies access wherever a door or rule needs them.
+"""
+import argparse, base64, hashlib, hmac, json, os, random, secrets, socket, ssl, struct, sys, threading, time, uuid
+from datetime import datetime, timezone
+from urllib.parse import urlparse
+
+PROTOCOL = "portcullis.unit.v1"
+SPKI, SEED_BYTES = bytes.fromhex("302a300506032b6570032100"), 32
+
+# --- Ed25519 (RFC 8032), on points in extended coordinates -------------------------------------------------------------
+
+P = 2**255 - 19
+L = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+ROOT = pow(2, (P - 1) // 4, P)
+
+
+def recover_x(y, sign):
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * ROOT % P
+    if (x * x - square) % P:
+        return None
+    return P - x if x % 2 != sign else x
+
+
+def add(a, b):
+    (x1, y1, z1, t1), (x2, y2, z2, t2) = a, b
+    e = (y1 - x1) * (y2 - x2) % P
+    f = (y1 + x1) * (y2 + x2) % P
+    g, h = 2 * t1 * t2 * D % P, 2 * z1 * z2 % P
+    e, f, g, h = f - e, h - g, h + g, f + e
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def times(scalar, point):
+    result = (0, 1, 1, 0)
+    while scalar:
+        if scalar & 1:
+            result = add(result, point)
+        point, scalar = add(point, point), scalar >> 1
+    return result
+
+
+def encode(point):
+    x, y, z, _ = point
+    inverse = pow(z, P - 2, P)
+    return (y * inverse % P | (x * inverse % P & 1) << 255).to_bytes(32, "little")
+
+
+def decode(data):
+    number = int.from_bytes(data, "little")
+    y, sign = number & (1 << 255) - 1, number >> 255
+    x = recover_x(y, sign) if y < P else None
+    return None if x is None else (x, y, 1, x * y % P)
+
+
+BASE_Y = 4 * pow(5, P - 2, P) % P
+BASE = (recover_x(BASE_Y, 0), BASE_Y, 1, recover_x(BASE_Y, 0) * BASE_Y % P)
+
+
+def number_of(*parts):
+    return int.from_bytes(hashlib.sha512(b"".join(parts)).digest(), "little") % L
+
+
+def expanded(seed):
+    digest = hashlib.sha512(seed).digest()
+    scalar = int.from_bytes(digest[:32], "little") & (1 << 254) - 8 | 1 << 254
+    return scalar, digest[32:]
+
+
+def public_key(seed):
+    return encode(times(expanded(seed)[0], BASE))
+
+
+def sign(seed, text):
+    scalar, prefix = expanded(seed)
+    message = text.encode()
+    nonce = number_of(prefix, message)
+    commitment = encode(times(nonce, BASE))
+    proof = (nonce + number_of(commitment, public_key(seed), message) * scalar) % L
+    return base64.b64encode(commitment + proof.to_bytes(32, "little")).decode()
+
+
+def is_signed(spki, text, signature):
+    try:
+        key, raw = base64.b64decode(spki)[-32:], base64.b64decode(signature)
+    except ValueError:
+        return False
+    if len(raw) != 64 or int.from_bytes(raw[32:], "little") >= L:
+        return False
+    owner, commitment = decode(key), decode(raw[:32])
+    if owner is None or commitment is None:
+        return False
+    challenge = number_of(raw[:32], key, text.encode())
+    left = times(int.from_bytes(raw[32:], "little"), BASE)
+    return encode(left) == encode(add(commitment, times(challenge, owner)))
+
+
+# --- WebSocket (RFC 6455), as a client ---------------------------------------------------------------------------------
+
+
+class Closed(Exception):
+    pass
+
+
+class WebSocket:
+    def __init__(self, url):
+        to = urlparse(url)
+        secure = to.scheme == "wss"
+        self.socket = socket.create_connection((to.hostname, to.port or (443 if secure else 80)), timeout=10)
+        if secure:
+            self.socket = ssl.create_default_context().wrap_socket(self.socket, server_hostname=to.hostname)
+        key = base64.b64encode(secrets.token_bytes(16)).decode()
+        lines = [f"GET {to.path or '/'} HTTP/1.1", f"Host: {to.netloc}", "Upgrade: websocket", "Connection: Upgrade",
+                 f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Protocol: {PROTOCOL}"]
+        self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+        self.stream = self.socket.makefile("rb")
+        if b" 101 " not in self.stream.readline():
+            raise Closed("The server did not accept the WebSocket.")
+        while self.stream.readline().strip():
+            pass
+        self.socket.settimeout(None)
+        self.sending = threading.Lock()
+
+    def send(self, data, opcode=1):
+        mask = secrets.token_bytes(4)
+        size = len(data)
+        head = struct.pack("!BB", 128 | opcode, 128 | size) if size < 126 else \
+            struct.pack("!BBH", 128 | opcode, 254, size) if size < 65536 else struct.pack("!BBQ", 128 | opcode, 255, size)
+        masked = bytes(byte ^ mask[at % 4] for at, byte in enumerate(data))
+        with self.sending:
+            self.socket.sendall(head + mask + masked)
+
+    def receive(self):
+        message = b""
+        while True:
+            first, second = self.exactly(2)
+            size = second & 127
+            if size > 125:
+                size = int.from_bytes(self.exactly(2 if size == 126 else 8), "big")
+            data, opcode = self.exactly(size), first & 15
+            if opcode == 8:
+                raise Closed("The server closed the connection.")
+            if opcode == 9:
+                self.send(data, 10)
+            if opcode < 8:
+                message += data
+                if first & 128:
+                    return message.decode()
+
+    def exactly(self, size):
+        data = self.stream.read(size)
+        if len(data) < size:
+            raise Closed("The connection ended.")
+        return data
+
+    def close(self):
+        try:
+            self.socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        self.socket.close()
+
+
+# --- The unit ----------------------------------------------------------------------------------------------------------
+
+
+def now():
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def seconds_of(iso):
+    return datetime.fromisoformat(iso.replace("Z", "+00:00")).timestamp()
+
+
+def text_of(*lines):
+    return "\n".join([PROTOCOL, *(str(line) for line in lines)])
+
+
+class Store:
+    """The unit's disk: after a power cut at any moment it holds the earlier state or the new one."""
+
+    def __init__(self, folder):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        self.path = os.path.join(folder, "unit.json")
+        self.state = {"seed": secrets.token_hex(SEED_BYTES), "enrolled": None, "config": None, "highest": 0, "modes": {},
+                      "log": str(uuid.uuid4()), "next": 1, "records": []}
+        if os.path.exists(self.path):
+            with open(self.path) as file:
+                self.state = json.load(file)
+        self.keep()
+
+    def keep(self):
+        with open(self.path + ".staged", "w") as file:
+            json.dump(self.state, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(self.path + ".staged", self.path)
+
+
+class Unit:
+    def __init__(self, url, code, store, serial):
+        self.url, self.code, self.store, self.serial = url, code, store, serial
+        self.socket, self.nonce, self.offset, self.asked = None, "", None, None
+        self.staged, self.ran, self.sent, self.welcomed = None, set(), 0, False
+        self.lock = threading.RLock()
+
+    @property
+    def state(self):
+        return self.store.state
+
+    def run(self):
+        self.record({"type": "unit", "what": "power_on"})
+        wait = 0.25
+        while True:
+            try:
+                self.socket = WebSocket(self.url)
+                while True:
+                    frame = json.loads(self.socket.receive())
+                    with self.lock:
+                        self.receive(frame)
+                        wait = 0.25 if self.welcomed else wait
+            except (OSError, Closed, ValueError) as error:
+                print(f"disconnected: {error}", file=sys.stderr)
+            with self.lock:
+                self.welcomed, self.nonce, self.staged = False, "", None
+            time.sleep(wait / 2 + random.random() * wait / 2)
+            wait = min(10, wait * 2)
+
+    def send(self, **frame):
+        if frame["type"] in ("hello", "heartbeat"):
+            self.asked = (frame["at"], time.monotonic())
+        self.socket.send(json.dumps(frame).encode())
+
+    def receive(self, frame):
+        handle = getattr(self, "on_" + str(frame.get("type")), None)
+        if handle:  # Frames of a later server are ignored.
+            handle(frame)
+
+    # Who it is
+
+    def on_challenge(self, frame):
+        seed, self.server_nonce = bytes.fromhex(self.state["seed"]), frame["nonce"]
+        if self.state["enrolled"]:
+            return self.say_hello()
+        key = base64.b64encode(SPKI + public_key(seed)).decode()
+        signature = sign(seed, text_of("enrol", frame["nonce"], self.code, self.serial))
+        self.send(type="enrol", code=self.code, serial=self.serial, model="Example in Python", publicKey=key, signature=signature)
+
+    def on_enrolled(self, frame):
+        self.state["enrolled"] = {key: frame[key] for key in ("unit", "serverKey", "secret")}
+        self.store.keep()
+        self.say_hello()
+
+    def say_hello(self):
+        unit = self.state["enrolled"]["unit"]
+        self.nonce = base64.b64encode(secrets.token_bytes(32)).decode()
+        modes = [{"door": int(door), "version": mode["version"]} for door, mode in self.state["modes"].items()]
+        signature = sign(bytes.fromhex(self.state["seed"]), text_of("hello", self.server_nonce, unit))
+        self.send(type="hello", unit=unit, serial=self.serial, firmware="example-1", signature=signature, nonce=self.nonce,
+                  applied=self.applied(), highestVersion=self.state["highest"], doorModes=modes, at=now())
+
+    def on_welcome(self, frame):
+        self.learn_clock(frame)
+        self.welcomed, self.sent = True, 0
+        self.beat()
+        self.send_records()
+        threading.Thread(target=self.keep_beating, args=(self.socket, frame["heartbeatSeconds"]), daemon=True).start()
+
+    def on_refused(self, frame):
+        print(f"refused, {frame['code']}: {frame['message']}", file=sys.stderr)
+
+    def is_from_server(self, frame, *lines, field="signature"):
+        return bool(self.state["enrolled"]) and is_signed(self.state["enrolled"]["serverKey"], text_of(*lines), frame.get(field, ""))
+
+    # Heartbeats and the server's clock
+
+    def keep_beating(self, connection, every):
+        while True:
+            time.sleep(every)
+            with self.lock:
+                if self.socket is not connection or not self.welcomed:
+                    return
+                self.beat()
+
+    def beat(self, **answer):
+        self.send(type="heartbeat", at=now(), pendingEvents=len(self.state["records"]), applied=self.applied(), **answer)
+
+    def on_heartbeatRequest(self, frame):
+        self.beat(request=frame["id"])
+
+    def on_heartbeatAck(self, frame):
+        self.learn_clock(frame)
+
+    def learn_clock(self, frame):
+        at, since = self.asked
+        if self.is_from_server(frame, "clock", self.nonce, self.state["enrolled"]["unit"], at, frame["at"]):
+            middle = (since + time.monotonic()) / 2
+            self.offset = seconds_of(frame["at"]) - middle
+
+    # Configuration and door modes
+
+    def applied(self):
+        config = self.state["config"]
+        return config and {"version": config["version"], "hash": config["hash"]}
+
+    def on_config(self, frame):
+        self.staged = (frame, [])
+
+    def on_configChunk(self, frame):
+        if not self.staged or self.staged[0]["version"] != frame["version"]:
+            return
+        config, chunks = self.staged
+        chunks.append(base64.b64decode(frame["data"]))
+        if len(chunks) < config["chunks"]:
+            return
+        self.staged, data, version = None, b"".join(chunks), config["version"]
+        fault = self.fault_of(config, data)
+        if fault:
+            return self.send(type="configRejected", version=version, reason=fault)
+        if self.applied() != {"version": version, "hash": config["hash"]}:
+            self.state["config"] = {"version": version, "hash": config["hash"], "content": json.loads(data)}
+            self.state["highest"] = version
+            self.store.keep()
+        self.send(type="configApplied", **self.applied())
+
+    def fault_of(self, config, data):
+        version, digest, unit = config["version"], config["hash"], self.state["enrolled"]["unit"]
+        if not self.is_from_server(config, "config", unit, version, config["base"] or "snapshot", digest):
+            return "the signature is not the server's"
+        if hashlib.sha256(data).hexdigest() != digest:
+            return "the bytes do not have the signed hash"
+        if self.applied() == {"version": version, "hash": digest}:
+            return None
+        return f"version {version} is not above {self.state['highest']}" if version <= self.state["highest"] else None
+
+    def on_doorMode(self, frame):
+        unit, door, until = self.state["enrolled"]["unit"], frame["door"], frame["until"] or "open end"
+        lines = ("modeOfDoor", unit, frame["doorId"] or "no door", door, frame["version"], frame["mode"], until)
+        if not self.is_from_server(frame, *lines, field="doorSignature"):
+            return
+        stored = self.state["modes"].get(str(door))
+        if not stored or frame["version"] > stored["version"]:
+            stored = {key: frame[key] for key in ("version", "mode", "until", "doorId")}
+            self.state["modes"][str(door)] = stored
+            self.store.keep()
+        reported = {key: stored[key] for key in ("doorId", "mode", "until")}
+        self.send(type="doorModeApplied", door=door, version=stored["version"], stored=reported)
+
+    def mode_of(self, number, door):
+        stored = self.state["modes"].get(str(number))
+        if not stored or (stored["until"] and seconds_of(stored["until"]) <= time.time()):
+            return "normal"
+        return "normal" if stored["mode"] == "unlocked" and stored["doorId"] != door["_id"] else stored["mode"]
+
+    # Commands and cards
+
+    def on_command(self, frame):
+        outcome = self.run_command(frame)
+        if outcome:
+            self.send(type="commandResult", id=frame["id"], **outcome)
+
+    def run_command(self, frame):
+        unit, door = self.state["enrolled"]["unit"], frame["door"]
+        lines = ("doorCommand", self.nonce, unit, frame["id"], frame["action"], frame["doorId"] or "no door", door,
+                 frame["timeToLiveMs"], frame.get("request", "no request"), frame["at"])
+        if not self.is_from_server(frame, *lines, field="doorSignature"):
+            return {"outcome": "refused", "detail": "not_signed"}
+        if frame["id"] in self.ran:
+            return None
+        if self.offset is None:
+            return {"outcome": "refused", "detail": "clock_unknown"}
+        self.ran.add(frame["id"])
+        age = time.monotonic() + self.offset - seconds_of(frame["at"])
+        if age * 1000 > frame["timeToLiveMs"]:
+            return {"outcome": "expired"}
+        fault = self.obstacle(door, frame["doorId"])
+        if fault:
+            return {"outcome": "refused", "detail": fault}
+        self.open(door)
+        self.record({"type": "door", "door": door, "what": "unlocked_once", "command": frame["id"]})
+        return {"outcome": "done"}
+
+    def obstacle(self, number, door_id=None):
+        content = (self.state["config"] or {}).get("content")
+        door = content and content["doors"].get(str(number))
+        if not door:
+            return "door_unknown"
+        if door_id not in (None, door["_id"]):
+            return "door_rewired"
+        if not content["inService"]:
+            return "unit_out_of_service"
+        if not door["enabled"]:
+            return "door_disabled"
+        return {"lockdown": "door_locked_down", "blocked": "door_blocked"}.get(self.mode_of(number, door))
+
+    def decide(self, number, card, direction):
+        fault = self.obstacle(number)
+        if fault:
+            return fault
+        content = self.state["config"]["content"]
+        key = hmac.new(base64.b64decode(self.state["enrolled"]["secret"]), card.encode(), hashlib.sha256).hexdigest()
+        credential = content["credentials"].get(key)
+        holder = credential and content["holders"].get(credential["holder"])
+        if not holder:
+            return "credential_unknown"
+        for valid in (credential, holder):
+            if valid["validFrom"] and seconds_of(valid["validFrom"]) > time.time():
+                return "not_yet_valid"
+            if valid["validUntil"] and seconds_of(valid["validUntil"]) <= time.time():
+                return "expired"
+        checked = holder["recertification"]
+        if checked["enforced"] and (not checked["by"] or seconds_of(checked["by"]) <= time.time()):
+            return "recertification_overdue"
+        ids = holder["doors"].get(str(number), {"allow": [], "deny": []})
+        allow, deny = ([content["rules"][one] for one in ids[effect]
+                        if content["rules"][one]["direction"] in (direction, "both")] for effect in ("allow", "deny"))
+        if deny:
+            return "denied_by_rule"
+        if not any(rule["schedule"] is None and rule["adhoc"] is None for rule in allow):
+            return "outside_schedule" if allow else "no_access"
+        door = content["doors"][str(number)]
+        for field, reason in (("interlock", "interlock"), ("areas", "antipassback"), ("firstPerson", "first_person_absent"),
+                              ("requiresPin", "pin_required"), ("requiresTwoPersons", "second_person_absent"),
+                              ("requiresRemoteAuth", "remote_unavailable")):
+            if door.get(field):
+                return reason
+        return None
+
+    def present(self, number, card, direction):
+        with self.lock:
+            reason = self.decide(number, card, direction)
+            if reason is None:
+                self.open(number)
+            self.record({"type": "access", "door": number, "direction": direction, "kind": "card", "number": card,
+                         "verdict": "deny" if reason else "grant", "reason": reason})
+            print(f"door {number}: {reason or 'granted'}")
+
+    def open(self, number):
+        print(f"door {number} unlocked")
+
+    # Events
+
+    def record(self, body):
+        with self.lock:
+            applied = self.applied()
+            body.update(at=now(), configVersion=applied and applied["version"])
+            self.state["records"].append({"seq": self.state["next"], "body": body})
+            self.state["next"] += 1
+            self.store.keep()
+            self.send_records()
+
+    def send_records(self):
+        waiting = [record for record in self.state["records"] if record["seq"] > self.sent][:500]
+        if self.welcomed and waiting:
+            self.sent = waiting[-1]["seq"]
+            self.send(type="events", logId=self.state["log"], records=waiting)
+
+    def on_ack(self, frame):
+        if frame["logId"] == self.state["log"]:
+            self.state["records"] = [record for record in self.state["records"] if record["seq"] > frame["upTo"]]
+            self.store.keep()
+            self.send_records()
+
+
+def main():
+    parser = argparse.ArgumentParser(description="A small door controller for the Portcullis unit protocol.")
+    parser.add_argument("--url", required=True)
+    parser.add_argument("--code", default="")
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--serial", default="EXAMPLE-1")
+    given = parser.parse_args()
+    unit = Unit(given.url, given.code, Store(given.data), given.serial)
+    threading.Thread(target=unit.run, daemon=True).start()
+    for line in sys.stdin:
+        words = line.split()
+        if len(words) == 4 and words[0] == "card":
+            unit.present(int(words[1]), words[2], words[3])
+        elif words:
+            print("Type: card DOOR NUMBER entry|exit")
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()
