@@ -238,6 +238,29 @@ test('a PIN alone opens where it is accepted, and a duress PIN raises an alarm',
   ])
 })
 
+test('wrong PINs count although the user may not pass elsewhere, or another user enters a right one', async () => {
+  const [ann, ben] = [await cardholder(), await cardholder()]
+  const [annsPin, bensPin] = [newPin(), newPin()]
+  await makeItem({ ask, collection: 'credentials', fields: { kind: 'pin', number: annsPin, user: ann.user } })
+  await makeItem({ ask, collection: 'credentials', fields: { kind: 'pin', number: bensPin, user: ben.user } })
+  const door = await doorFor([ann, ben], { fields: { requiresPin: true, acceptsPinAlone: true } })
+  const { controller } = door
+  await applied(door, () =>
+    makeItem({ ask, collection: 'doors', fields: { unit: door.unit, unitDoor: 2, requiresPin: true } }),
+  )
+  const elsewhere = { ...ann.card, door: 2, pin: newPin() }
+  for (let times = 0; times < 4; times += 1) await controller.present({ ...ann.card, pin: newPin() })
+  expect(await controller.present(elsewhere)).toEqual({ verdict: 'deny', reason: 'no_access' })
+  expect(await controller.present({ ...ann.card, pin: newPin() })).toMatchObject({ reason: 'pin_invalid' })
+  expect(await controller.present({ ...ann.card, pin: annsPin })).toMatchObject({ reason: 'pin_locked' })
+
+  const alone = (pin: string) => controller.present({ door: 1, kind: 'pin', pin, direction: 'entry' })
+  for (let times = 0; times < 4; times += 1) expect(await alone(newPin())).toMatchObject({ reason: 'pin_invalid' })
+  expect(await alone(bensPin)).toMatchObject({ verdict: 'grant' })
+  expect(await alone(newPin())).toMatchObject({ reason: 'pin_invalid' })
+  expect(await alone(bensPin)).toMatchObject({ reason: 'pin_locked' })
+})
+
 test('a PIN that another user has is refused without naming them, and the explorer finds no PIN', async () => {
   const ann = await cardholder()
   const pin = newPin()

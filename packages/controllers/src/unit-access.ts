@@ -114,9 +114,12 @@ export class UnitAccess {
   /** Five wrong PINs in a row lock the PIN of the user, or the keypad where no card is presented. */
   #countPin({ presented, pinOwner, decide }: Attempt) {
     if (presented.pin === undefined) return
-    const { reason } = decide()
-    if (reason === 'pin_locked') return
-    this.#options.memory.pinEntered(pinOwner, { isRight: reason !== 'pin_invalid', at: this.#options.now() })
+    const { memory, now } = this.#options
+    const isAlone = presented.kind === 'pin'
+    const checked = decide().findings.find(({ step }) => step === (isAlone ? 'credential' : 'pin'))
+    if (checked?.reason === 'pin_invalid') memory.wrongPin(pinOwner, now())
+    // A right PIN at a keypad says nothing about the wrong ones before it: they may be guesses at the PINs of others.
+    if (!isAlone && checked?.facts.pin === 'valid') memory.rightPin(pinOwner)
   }
 
   #attemptOf(presented: Presented): Attempt | undefined {

@@ -105,12 +105,18 @@ export class UnitMemoryFile {
     return wrong !== undefined && wrong.count >= maxWrongPins && Math.abs(at - wrong.at) < lockedMs
   }
 
-  pinEntered(key: string, { isRight, at }: { isRight: boolean; at: number }) {
+  /** Wrong PINs count together unless enough time has passed since the last one. */
+  wrongPin(key: string, at: number) {
     const { wrongPins } = this.#stored
-    const wrong = wrongPins[key]
-    if (isRight && !wrong) return
-    if (isRight) delete wrongPins[key]
-    else wrongPins[key] = { count: (wrong && wrong.count < maxWrongPins ? wrong.count : 0) + 1, at }
+    const last = wrongPins[key]
+    const isRecent = last !== undefined && Math.abs(at - last.at) < lockedMs
+    wrongPins[key] = { count: (isRecent ? last.count : 0) + 1, at }
+    this.#keep()
+  }
+
+  rightPin(key: string) {
+    if (!this.#stored.wrongPins[key]) return
+    delete this.#stored.wrongPins[key]
     this.#keep()
   }
 

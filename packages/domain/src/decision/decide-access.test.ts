@@ -238,6 +238,22 @@ describe('a decision grants', () => {
   })
 })
 
+test('a controller that names a credential as the PIN of a user learns nothing about cards, or about other accounts', () => {
+  const named = (changes: Partial<Policy>, credentialId: string) =>
+    findingOf(
+      decide(
+        { doors: [door({ acceptsPinAlone: true })], ...changes },
+        { ...pinAlone, pin: 'invalid', credential: credentialId },
+      ),
+      'credential',
+    )
+  expect(named({}, 'card')?.facts.credential).toBeUndefined()
+  const elsewhere = credential({ _id: 'pin', kind: 'pin', number: '2580', account: 'other', user: 'olga' })
+  const olga = user({ _id: 'olga', account: 'other' })
+  expect(named({ credentials: [elsewhere], users: [olga] }, 'pin')?.facts.credential).toBeUndefined()
+  expect(named(ownPin, 'pin')?.facts.credential?._id).toBe('pin')
+})
+
 describe('a deny fails closed', () => {
   const withDeny = (changes: Partial<Policy>) =>
     decide({ rules: [rule(), rule({ ...denying, schedule: 'day-shift' })], ...changes })

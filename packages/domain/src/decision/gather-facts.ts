@@ -86,14 +86,26 @@ function doorOfAttempt(index: PolicyIndex, { door: id, unit }: Attempt): Door | 
  * may not see who it is.
  */
 function credentialOfAttempt(index: PolicyIndex, attempt: Attempt, door?: Door): PresentedCredential | undefined {
-  if (attempt.credential !== undefined) return withRules(index, index.credentials.get(attempt.credential), door)
+  const { isPinAlone, credential: named } = attempt
+  if (named !== undefined && !isPinAlone) return withRules(index, index.credentials.get(named), door)
   if (attempt.user !== undefined) return withoutCredential(index, attempt.user, door)
-  if (attempt.credentialNumber === undefined || door === undefined) return undefined
+  if (door === undefined) return undefined
   const account = accountOfReader(index, door)
-  const credential = presentedCredential(index, { account, number: attempt.credentialNumber })
+  const credential = isPinAlone ? pinNamed(index, named) : numberRead(index, { account, attempt })
   const found = withRules(index, credential, door)
   if (credential === undefined || found === undefined || found.rules.length > 0) return found
   return isSameLineage(index, credential.account, account) ? found : undefined
+}
+
+/** Only a PIN: a controller reports others by their number. */
+function pinNamed({ credentials }: PolicyIndex, named = ''): Credential | undefined {
+  const credential = credentials.get(named)
+  return credential?.kind === 'pin' ? credential : undefined
+}
+
+function numberRead(index: PolicyIndex, { account, attempt }: { account: string; attempt: Attempt }) {
+  const { credentialNumber: number } = attempt
+  return number === undefined ? undefined : presentedCredential(index, { account, number })
 }
 
 function withRules(index: PolicyIndex, credential?: Credential, door?: Door): PresentedCredential | undefined {
