@@ -75,7 +75,7 @@ describe.each(lists)('items that calls write to %s', (collection) => {
         if (deleted.status !== 204) return
         await judge('undo of a deletion', { id, answer: await undo(server.ask, entryOf(deleted)) })
       }),
-      { numRuns, endOnFailure: true },
+      { numRuns, endOnFailure: true, examples: examplesOf(collection) },
     )
     // Otherwise the property would be tested with no item.
     const own = ownCalls(collection, '').map(([call], at) => `${at} ${call}`)
@@ -83,6 +83,11 @@ describe.each(lists)('items that calls write to %s', (collection) => {
     expect(all.filter((call) => !written.has(call))).toEqual([])
   })
 })
+
+/** A change that can be undone: few random ones keep the number, and the undo of a new number is refused for most kinds. */
+function examplesOf(collection: Written): [[Record<string, unknown>, Record<string, unknown>]][] {
+  return collection === 'credentials' ? [[[{ kind: 'card', number: 'EXAMPLE-1' }, { status: 'suspended' }]]] : []
+}
 
 type Answer = Awaited<ReturnType<typeof server.ask>>
 type OwnCall = readonly [id: string, run: (ask: typeof server.ask) => Promise<Answer>]
