@@ -55,6 +55,7 @@ test('PIN: a door asks for it after the card, and a duress PIN raises an alarm o
   await page.goto(`${product.url}/main/events/list`)
   await expect(rowOf(page, 'Wrong PIN')).toHaveCount(1)
   await expect(rowOf(page, 'PIN required')).toHaveCount(1)
+  await expect(rowOf(page, 'Duress PIN')).toHaveCount(1)
   await rowOf(page, 'Wrong PIN').click()
   await expect(why(page)).toContainText('The PIN was wrong')
   await page.goto(`${product.url}/main/dashboard`)

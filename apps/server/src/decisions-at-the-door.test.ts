@@ -238,6 +238,23 @@ test('a PIN alone opens where it is accepted, and a duress PIN raises an alarm',
   ])
 })
 
+test('a duress PIN raises an alarm also where the door then stays closed', async () => {
+  const ann = await cardholder()
+  const duress = newPin()
+  await makeItem({
+    ask,
+    collection: 'credentials',
+    fields: { kind: 'pin', number: duress, duress: true, user: ann.user },
+  })
+  const fields = { requiresPin: true, requiresTwoPersons: true }
+  const door = await doorFor([ann], { fields, secondPersonMs: 50 })
+  const verdict = await door.controller.present({ ...ann.card, pin: duress })
+  expect(verdict).toEqual({ verdict: 'deny', reason: 'second_person_absent' })
+  expect(await eventsAt(door.door, 1)).toMatchObject([
+    { outcome: 'denied', reason: 'second_person_absent', severity: 'alarm', data: { note: { code: 'duress' } } },
+  ])
+})
+
 test('wrong PINs count although the user may not pass elsewhere, or another user enters a right one', async () => {
   const [ann, ben] = [await cardholder(), await cardholder()]
   const [annsPin, bensPin] = [newPin(), newPin()]

@@ -9,6 +9,7 @@ import {
 } from '@portcullis/domain/configuration/decide-on-unit'
 import type { ShownAtDoor } from '@portcullis/domain/decision/access-facts'
 import type { Decision } from '@portcullis/domain/decision/decide-access'
+import type { Finding } from '@portcullis/domain/decision/finding'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { pinNumber } from '@portcullis/domain/decision/presented-credential'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
@@ -84,10 +85,11 @@ export class UnitAccess {
 
   /** Requests approval while the user waits. After a grant, a command has opened the door. */
   async #presentForApproval(attempt: Attempt, shown: ShownAtDoor) {
-    const { presented, decide } = attempt
+    const { presented, decide, detailsOf } = attempt
     const { isOnline, approvals, send } = this.#options
+    const details = detailsOf(decide(shown))
     // A request names the number of the credential, which a PIN has not.
-    if (!isOnline() || presented.kind === 'pin') return this.#record(presented, unavailable)
+    if (!isOnline() || presented.kind === 'pin') return this.#record(presented, unavailable, details)
     const { door, direction, kind, number } = presented
     const { id, settled } = approvals.open((approval) => {
       const decision = decide({ ...shown, approval })
@@ -95,7 +97,7 @@ export class UnitAccess {
       return verdictOf(decision)
     })
     send({ type: 'approvalRequest', id, door, direction, kind, number })
-    return this.#record(presented, await settled)
+    return this.#record(presented, await settled, details)
   }
 
   #letIn(attempt: Attempt) {
@@ -170,10 +172,12 @@ function keysOf({ kind, number, pin }: Presented, { config, secret }: { config: 
 }
 
 /** What the server cannot see from the number and the reason. */
-function detailsOf({ verdict, findings }: Decision, { config, ...keys }: Keys & { config: UnitConfig }): Details {
-  const { antipassback } = findings.find(({ step }) => step === 'state')?.facts.state ?? {}
+function detailsOf({ findings }: Decision, { config, ...keys }: Keys & { config: UnitConfig }): Details {
+  const found = (named: Finding['step']) => findings.find(({ step }) => step === named)
+  const { antipassback } = found('state')?.facts.state ?? {}
   const { credentialKey: key, pinKey } = keys
-  const isDuress = verdict === 'grant' && pinKey !== undefined && isDuressPin(config, pinKey)
+  // Also where the door then stays closed: the user is under threat all the same.
+  const isDuress = found('pin')?.facts.pin === 'valid' && pinKey !== undefined && isDuressPin(config, pinKey)
   const credential = key === undefined && pinKey !== undefined ? credentialOfPin(config, pinKey) : undefined
   return {
     ...(credential === undefined ? {} : { credential }),

@@ -78,15 +78,15 @@ async function readAlarms(signal: AbortSignal) {
 }
 
 function lookOf({ type, severity }: Event): State {
-  if (type === 'access.granted') return severity === 'alarm' ? 'forced' : 'held'
+  if (severity === 'alarm') return 'forced'
+  if (type === 'access.granted') return 'held'
   return Object.entries(looks).find(([key]) => key === type)?.[1] ?? 'unknown'
 }
 
-/** What happened; of a grant that is reported, why. */
+/** What happened; of a duress PIN and of a grant that is reported, why. */
 function whatOf({ type, data: { note } }: Event) {
-  return type === 'access.granted' && note
-    ? text(note.code === 'duress' ? 'dashboard.duress' : 'reason.antipassback')
-    : text(`events.types.${type}`)
+  if (note?.code === 'duress') return text('dashboard.duress')
+  return text(type === 'access.granted' ? 'reason.antipassback' : `events.types.${type}`)
 }
 
 /** The user or item concerned. */

@@ -47,7 +47,9 @@ export function reasonOf(event: Event, viewerZone: string): { line: string; seco
   const { category, reason, reasons, data, type } = event
   if (category !== 'access' || isRemoteEvent(type)) return { line: text(`events.says.${type}`), second: noteText(data) }
   const facts = parseFindings(reasons).find(({ step }) => step === 'allow_rule')?.facts
-  if (reason !== null) return { line: text(`reason.${reason}`), second: '' }
+  const note = noteText(data)
+  if (reason !== null) return { line: text(`reason.${reason}`), second: note }
+  if (note) return { line: note, second: facts?.rule?.name ?? '' }
   if (facts?.adhoc) {
     const timeZone = data.names.timeZone ?? viewerZone
     const time = near(facts.adhoc.until, { at: event.occurredAt, timeZone })

@@ -18,6 +18,7 @@ import { plain } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
 import { sampleEvent } from './sample-event.ts'
 import { decisionChecks } from '../why/why-checks.ts'
+import { reasonOf } from './event-words.ts'
 import { whySentences } from './why-sentences.ts'
 import { type Check, type Event, explanationOf } from '../why/explanation.ts'
 
@@ -314,6 +315,15 @@ test('checks after the refusal are listed too, as not made', () => {
     'not_asked: Approval not checked',
     'passed: Controller in sync: it used policy version 48,213',
   ])
+})
+
+test('a grant under duress says so first, in the list and in the explanation', () => {
+  const granted = decided({})
+  const event = { ...granted, data: { ...granted.data, note: { code: 'duress' } as const } }
+  const why = whySentences({ event, viewerZone: 'UTC' })
+  expect(why.headline).toBe('Duress PIN: the cardholder may be under threat')
+  expect(why.story.map(plain)).toContain('Duress PIN: the cardholder may be under threat.')
+  expect(reasonOf(event, 'UTC').line).toBe('Duress PIN: the cardholder may be under threat')
 })
 
 test('a grant lists what the controller checks at the door', () => {

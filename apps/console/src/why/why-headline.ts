@@ -13,6 +13,7 @@ export function headline(explanation: Explanation): string {
 function headlinePhrase(explanation: Explanation): Phrase {
   const { event } = explanation
   if (event.category !== 'access' || isRemoteEvent(event.type)) return [text(`events.types.${event.type}`)]
+  if (event.data.note?.code === 'duress') return [text('events.notes.duress')]
   if (event.reason === 'unit_out_of_step') {
     return [text(event.outcome === 'granted' ? 'why.headline.outOfStepGranted' : 'why.headline.outOfStepDenied')]
   }

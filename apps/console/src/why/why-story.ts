@@ -24,7 +24,9 @@ import {
 export function story(explanation: Explanation): Phrase[] {
   const { category, type } = explanation.event
   const isPresented = category === 'access' && !isRemoteEvent(type)
-  const sentences = isPresented ? [presented(explanation), meaning(explanation)] : occurrence(explanation)
+  const sentences = isPresented
+    ? [presented(explanation), ...noted(explanation), meaning(explanation)]
+    : occurrence(explanation)
   return sentences.map(capital)
 }
 
@@ -51,8 +53,15 @@ function occurrence(explanation: Explanation): Phrase[] {
     placed(explanation, what),
     ...(what === label ? [] : [[`${label}.`]]),
     ...(user ? [phrase('why.story.by', { person: strong(user) })] : []),
-    ...(noteText(event.data) ? [[noteText(event.data)]] : []),
+    ...noted(explanation),
   ]
+}
+
+/** The note of the event, such as a duress PIN. */
+function noted({ event }: Explanation): Phrase[] {
+  const note = noteText(event.data)
+  if (note === '') return []
+  return [[note.endsWith('.') ? note : `${note}.`]]
 }
 
 function placed(explanation: Explanation, what: Part): Phrase {
