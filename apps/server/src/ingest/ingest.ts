@@ -1,5 +1,4 @@
 import type { EventNote } from '@portcullis/contract/event-notes'
-import { unitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
@@ -13,6 +12,7 @@ import { type EventRow, eventRow } from './event-row.ts'
 import type { AccessRecord, EarlierConfigs, ExplainEarlier } from './earlier-configs.ts'
 import { frameOf, type OpenFrame } from './open-frame.ts'
 import { readIngestContext } from './ingest-context.ts'
+import { numberedRecords } from './numbered-records.ts'
 import { addNames, type NumberedRecord, recordEvents } from './record-events.ts'
 import { UnitRefused } from './refusal.ts'
 import { storeEvents } from './store-events.ts'
@@ -52,7 +52,7 @@ const maxMoves = 10
  */
 export async function ingest({ database, policies, earlierConfigs, now }: IngestOptions, frame: Frame) {
   const { unit } = frame
-  const records = numberedRecords(frame.records)
+  const records = await numberedRecords(frame.records)
   const begunAt = performance.now()
   let account = frame.account ?? (await accountOf(database, unit))
   let version = 0
@@ -134,14 +134,6 @@ async function beginLog(tx: Transaction, { unit, logId }: { unit: string; logId:
   )
   if (!row) throw new UnitRefused('unknown_unit')
   return row.seq
-}
-
-/** The records, sorted and without duplicates. */
-function numberedRecords(records: Frame['records']): NumberedRecord[] {
-  const bySeq = new Map(records.map((record) => [record.seq, record]))
-  return [...bySeq.values()]
-    .sort((a, b) => a.seq - b.seq)
-    .map(({ seq, body }) => ({ seq, body, record: unitRecord.safeParse(body).data }))
 }
 
 /** The gaps in the sequence that no record reports. */

@@ -6,12 +6,11 @@ import type { AccessRecord, ExplainEarlier } from './earlier-configs.ts'
 import { type EventRow, eventRow } from './event-row.ts'
 import type { OpenFrame } from './open-frame.ts'
 import { plausibleTime } from './plausible-time.ts'
-import { rawText } from './raw-text.ts'
 import { resolveRecord } from './resolve-record.ts'
 import { type IngestContext, peopleNames } from './ingest-context.ts'
 
-/** A record with its sequence number; `record` is undefined if the body cannot be read. */
-export type NumberedRecord = { seq: number; body: unknown; record: UnitRecord | undefined }
+/** A record with its sequence number; `raw` is the beginning of a body that cannot be read, as text. */
+export type NumberedRecord = { seq: number; record: UnitRecord } | { seq: number; record: undefined; raw: string }
 type RecordEventsInput = {
   frame: OpenFrame
   records: readonly NumberedRecord[]
@@ -42,8 +41,9 @@ export async function addNames(tx: Transaction, events: readonly EventRow[], { n
   }
 }
 
-function eventOf(frame: OpenFrame, { seq, body, record }: NumberedRecord): EventRow {
-  const occurrence = record ? occurrenceOf(frame, record) : unreadable(frame, body)
+function eventOf(frame: OpenFrame, numbered: NumberedRecord): EventRow {
+  const { seq, record } = numbered
+  const occurrence = 'raw' in numbered ? unreadable(frame, numbered.raw) : occurrenceOf(frame, numbered.record)
   const place = record && 'door' in record ? placeOf(frame, record.door) : {}
   const event = eventRow({ ...frame.common, ...place, ...occurrence, seq })
   event.data = { ...event.data, ...occurrence.data, names: { ...frame.data.names, ...namesAt(frame, record) } }
@@ -115,8 +115,8 @@ function typeOf(record: UnitRecord): EventType {
 }
 
 /** Stored as received, as text, so that the manufacturer can find the fault. */
-function unreadable(frame: OpenFrame, body: unknown): Occurrence {
-  const data = { names: {}, raw: rawText(body) }
+function unreadable(frame: OpenFrame, raw: string): Occurrence {
+  const data = { names: {}, raw }
   return { type: 'unit.unreadable_record', occurredAt: frame.common.receivedAt, data }
 }
 
