@@ -114,8 +114,9 @@ function credentialFacts({ _id, kind, validFrom, validUntil }: UnitCredential, h
 
 function doorFacts(config: UnitConfig, door: UnitDoor, mode: DoorMode): DoorFacts {
   const { _id, name, enabled, requiresPin, acceptsPinAlone, requiresTwoPersons, requiresRemoteAuth } = door
-  const settings = present({ requiresPin, acceptsPinAlone, requiresTwoPersons, requiresRemoteAuth })
-  return { _id, name, enabled, unitInService: config.inService, mode, ...settings }
+  const always = { _id, name, enabled, unitInService: config.inService, mode, requiresPin, requiresRemoteAuth }
+  if (acceptsPinAlone === undefined && requiresTwoPersons === undefined) return always
+  return present({ ...always, acceptsPinAlone, requiresTwoPersons })
 }
 
 function holderFacts({ user, validFrom, validUntil, recertification }: UnitHolder): HolderFacts {
