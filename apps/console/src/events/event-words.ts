@@ -44,18 +44,20 @@ export function whenOf({ occurredAt }: Event, now: Date): { time: string; day: s
 
 /** Why, in a row of the list: the reason, or the rule that granted. */
 export function reasonOf(event: Event, viewerZone: string): { line: string; second: string } {
-  const { category, reason, reasons, data, type } = event
-  if (category !== 'access' || isRemoteEvent(type)) return { line: text(`events.says.${type}`), second: noteText(data) }
-  const facts = parseFindings(reasons).find(({ step }) => step === 'allow_rule')?.facts
+  const { category, reason, data, type } = event
   const note = noteText(data)
+  if (category !== 'access' || isRemoteEvent(type)) return { line: text(`events.says.${type}`), second: note }
   if (reason !== null) return { line: text(`reason.${reason}`), second: note }
-  if (note) return { line: note, second: facts?.rule?.name ?? '' }
-  if (facts?.adhoc) {
-    const timeZone = data.names.timeZone ?? viewerZone
-    const time = near(facts.adhoc.until, { at: event.occurredAt, timeZone })
-    return { line: text('events.adhocEnds', { time }), second: '' }
-  }
-  return { line: facts?.rule?.name ?? '–', second: '' }
+  const rule = grantingRule(event, viewerZone)
+  return note ? { line: note, second: rule } : { line: rule, second: '' }
+}
+
+/** The rule that granted, or when its temporary access ends. */
+function grantingRule({ reasons, data, occurredAt }: Event, viewerZone: string) {
+  const facts = parseFindings(reasons).find(({ step }) => step === 'allow_rule')?.facts
+  if (!facts?.adhoc) return facts?.rule?.name ?? '–'
+  const timeZone = data.names.timeZone ?? viewerZone
+  return text('events.adhocEnds', { time: near(facts.adhoc.until, { at: occurredAt, timeZone }) })
 }
 
 const states: Record<EventType, State> = {

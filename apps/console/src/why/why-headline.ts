@@ -7,13 +7,13 @@ import { capital, doorPart, factsOf, kindWord, personPart, refusal, rulePart, ty
 
 /** The answer in one line: `Outside schedule, by 42 minutes`. */
 export function headline(explanation: Explanation): string {
+  if (explanation.event.data.note?.code === 'duress') return text('events.notes.duress')
   return plain(capital(headlinePhrase(explanation)))
 }
 
 function headlinePhrase(explanation: Explanation): Phrase {
   const { event } = explanation
   if (event.category !== 'access' || isRemoteEvent(event.type)) return [text(`events.types.${event.type}`)]
-  if (event.data.note?.code === 'duress') return [text('events.notes.duress')]
   if (event.reason === 'unit_out_of_step') {
     return [text(event.outcome === 'granted' ? 'why.headline.outOfStepGranted' : 'why.headline.outOfStepDenied')]
   }
