@@ -9,7 +9,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { entryOf, undo } from './audit-logs/test-undo.ts'
 import { arbitraryOf } from './collections/test-arbitraries.ts'
-import { isWritten, makeItem, type Written } from './collections/test-items.ts'
+import { isWritten, makeItem, minimalItem, type Written } from './collections/test-items.ts'
 import { tableOf } from './query/columns.ts'
 import { readItems } from './query/read-items.ts'
 import { startTestServer } from './test-server.ts'
@@ -84,9 +84,10 @@ describe.each(lists)('items that calls write to %s', (collection) => {
   })
 })
 
-/** A change that can be undone: few random ones keep the number, and the undo of a new number is refused for most kinds. */
+/** An item and a change that can be undone: of the few random ones, each may be refused. */
 function examplesOf(collection: Written): [[Record<string, unknown>, Record<string, unknown>]][] {
-  return collection === 'credentials' ? [[[{ kind: 'card', number: 'EXAMPLE-1' }, { status: 'suspended' }]]] : []
+  const change = collection === 'credentials' ? { status: 'suspended' } : { name: 'Renamed' }
+  return [[[minimalItem(collection, { site: made.get('sites') ?? '' }), change]]]
 }
 
 type Answer = Awaited<ReturnType<typeof server.ask>>
