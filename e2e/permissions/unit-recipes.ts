@@ -1,7 +1,15 @@
 import { nameOf, pathOf } from '@portcullis/contract/call'
 import { forgive } from '@portcullis/contract/calls/door-groups'
 import { setDoorMode } from '@portcullis/contract/calls/door-modes'
-import { enrolUnit, readDoorCommand, requestHeartbeat, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
+import { moveUnits } from '@portcullis/contract/calls/move-units'
+import {
+  enrolUnit,
+  readDoorCommand,
+  replaceUnit,
+  requestHeartbeat,
+  revokeUnit,
+  unlockOnce,
+} from '@portcullis/contract/calls/units'
 import { atEach, isIn, notFound, ok, type Probe, type Recipe, type Sent } from './probe.ts'
 import type { Outcome } from './expected-answer.ts'
 import { may } from './role-table.ts'
@@ -9,6 +17,7 @@ import type { World } from './world.ts'
 
 /** The controllers of the matrix never connect, and its door groups have no anti-passback. */
 const offline: Outcome = { status: 422, code: 'unit_offline' }
+const unknown: Outcome = { status: 422, code: 'unknown_reference' }
 const noArea: Outcome = { status: 422, code: 'no_antipassback' }
 
 /** Controller enrolment, door commands and door modes: actions apply to the account entered, reads to the accounts read. */
@@ -33,6 +42,30 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       shows: 'account',
       isRead: false,
       probes: acting('units', (id) => ({ path: pathOf(revokeUnit, { id }) })),
+    },
+    [nameOf(replaceUnit)]: {
+      allows: (rights) => may(rights, 'manage', 'Controllers'),
+      shows: 'account',
+      isRead: false,
+      probes: acting('units', (id) => ({
+        path: pathOf(replaceUnit, { id }),
+        body: { serial: `NEW-${id.slice(-12)}` },
+      })),
+    },
+    [nameOf(moveUnits)]: {
+      allows: (rights) => may(rights, 'manage', 'Controllers') && may(rights, 'manage', 'Sites'),
+      shows: 'account',
+      isRead: false,
+      probes: atEach((target) => ({
+        placement: 'body',
+        what: 'unitIds',
+        send: ({ account }) => ({
+          path: pathOf(moveUnits, {}),
+          body: { unitIds: [world.idOf(target, 'units')], toAccount: world.idOf(account, 'accounts'), dryRun: true },
+        }),
+        expects: ({ account }) => (target === account ? ok : unknown),
+        knows: ({ account }) => new Set([account]),
+      })),
     },
     [nameOf(unlockOnce)]: {
       allows: commands,

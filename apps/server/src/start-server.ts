@@ -162,7 +162,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerAuditLogCalls(target, { database, serveCall, personOf, hooksByCollection })
         const { hint: hintMail } = registerMail(target, { database, serveCall, smtpUrl, publicUrl, dataDir })
         registerPasswordReset(target, { database, serveCall, hintMail, publicUrl })
-        registerUnitCalls(target, { database, serveCall, feed })
+        registerUnitCalls(target, { database, serveCall, feed, policies, personOf })
         registerDoorCalls(target, { database, serveCall })
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })

@@ -159,6 +159,7 @@ const elsewhere = [
   'action-remote-auth',
   'withdraw-request',
   'note-decision',
+  'move-units',
 ]
 
 test('every call that records a change is made here, unless the policy does not read what it changes', () => {

@@ -6,7 +6,15 @@ import { type DoorModeRequest, setDoorMode } from '@portcullis/contract/calls/do
 import { outbox } from '@portcullis/contract/calls/outbox'
 import { patchMe, resendVerification, verifyEmail } from '@portcullis/contract/calls/own-account'
 import { forgotPassword, resetPassword } from '@portcullis/contract/calls/password-reset'
-import { enrolUnit, readDoorCommand, requestHeartbeat, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
+import { moveUnits } from '@portcullis/contract/calls/move-units'
+import {
+  enrolUnit,
+  readDoorCommand,
+  replaceUnit,
+  requestHeartbeat,
+  revokeUnit,
+  unlockOnce,
+} from '@portcullis/contract/calls/units'
 import type { Collection } from '@portcullis/contract/collection'
 import { asOf, undoChange } from '@portcullis/contract/calls/audit-logs'
 import {
@@ -113,6 +121,17 @@ export function createClient(options: HttpOptions) {
     /** Ends the connection of a controller, which then has to enrol again. */
     revokeUnit(unit: string) {
       return http.call(revokeUnit, { path: { id: unit } })
+    },
+    /** Prepares a new controller, with this serial, to take the place of a broken one; returns its enrolment code. */
+    replaceUnit(unit: string, { serial }: { serial: string }) {
+      return http.call(replaceUnit, { path: { id: unit }, body: { serial } })
+    },
+    /**
+     * Moves controllers with their doors to another account of the tree; with `dryRun`, only returns what would move and
+     * whose access would change.
+     */
+    moveUnits(body: { unitIds: string[]; toAccount: string; dryRun?: boolean }) {
+      return http.call(moveUnits, { body })
     },
     /** Sets a door's desired mode: `setDoorMode(id, { mode: 'unlocked', until })`. Its controller confirms it later. */
     setDoorMode(door: string, body: DoorModeRequest) {

@@ -51,6 +51,7 @@ export const errorStatus = {
   doors_of_several_units: 422,
   interlock_without_unit: 422,
   door_in_interlock: 422,
+  units_tied_elsewhere: 422,
   door_has_mode: 422,
   door_unwired: 422,
   no_antipassback: 422,

@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import type { MovedAccount, RoleChange } from '@portcullis/contract/calls/accounts'
+import type { MovedAccount } from '@portcullis/contract/calls/accounts'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +8,8 @@ import { ReferencePicker } from '../form/reference-picker.tsx'
 import { client } from '../session/client.ts'
 import { text } from '../text/text.ts'
 import { DialogFoot } from '../ui/dialog-foot.tsx'
-import styles from './account-dialogs.module.css'
+import styles from '../account-tree/move-outcome.module.css'
+import { RoleChanges } from '../account-tree/role-changes.tsx'
 import { useAccountChange } from './use-account-change.ts'
 
 type Props = { account: EntityOf<typeof accounts>; onClose: () => void; onMoved: () => void }
@@ -69,38 +70,11 @@ export function MoveDialog({ account, onClose, onMoved }: Props) {
   )
 }
 
-function Outcome({ of: { gains, loses, changes } }: { of: MovedAccount }) {
-  const isUnchanged = gains.count + loses.count + changes.count === 0
+function Outcome({ of }: { of: MovedAccount }) {
   return (
     <>
-      {isUnchanged && <p>{text('accounts.moveNoChange')}</p>}
-      <People title={text('accounts.gains', { count: gains.count })} {...gains} />
-      <People title={text('accounts.loses', { count: loses.count })} {...loses} />
-      <People title={text('accounts.changes', { count: changes.count })} {...changes} />
+      <RoleChanges {...of} />
       <p className="soft">{text('accounts.moveRules')}</p>
     </>
   )
-}
-
-function People({ title, count, people }: { title: string; count: number; people: readonly RoleChange[] }) {
-  if (count === 0) return null
-  const others = count - people.length
-  return (
-    <section>
-      <h3>{title}</h3>
-      <ul className={styles.people}>
-        {people.map((person) => (
-          <li key={person._id}>{roleChangeText(person)}</li>
-        ))}
-        {others > 0 && <li>{text('accounts.more', { count: others })}</li>}
-      </ul>
-    </section>
-  )
-}
-
-function roleChangeText({ name, before, after }: RoleChange) {
-  const [was, becomes] = [before, after].map((role) => (role ? text(`users.roles.${role}`) : ''))
-  if (before === null) return text('accounts.roleGained', { name, after: becomes ?? '' })
-  if (after === null) return text('accounts.roleLost', { name, before: was ?? '' })
-  return text('accounts.roleChanged', { name, before: was ?? '', after: becomes ?? '' })
 }

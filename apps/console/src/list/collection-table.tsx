@@ -3,7 +3,7 @@ import type { Filter, Sort } from '@portcullis/contract/list-query'
 import { type ReactNode, useMemo } from 'react'
 import { isForbidden } from '../session/refusals.ts'
 import { text } from '../text/text.ts'
-import type { BulkAction } from './bulk/bulk-action.ts'
+import type { SelectionAction } from './bulk/bulk-action.ts'
 import { BulkBar } from './bulk/bulk-bar.tsx'
 import type { Column } from './data-table.tsx'
 import { droppedNames } from './filters/dropped-names.ts'
@@ -37,7 +37,7 @@ type Props<C extends Collection> = {
   /** The name under which views and columns are stored, where a collection has several lists: `doors.site`. */
   list?: string
   /** The actions on selected rows; without any, rows cannot be selected. */
-  bulk?: readonly BulkAction<EntityOf<C>>[]
+  bulk?: readonly SelectionAction<EntityOf<C>>[]
   onOpen?: (item: EntityOf<C>) => void
   openId?: string | undefined
   rowName?: (item: EntityOf<C>) => string

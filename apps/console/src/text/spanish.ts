@@ -67,6 +67,8 @@ const spanishProblems: ProblemWords = {
       'Esta puerta está en bloqueo total, bloqueada o mantenida abierta. Devuélvala primero a su horario, o pídaselo a un usuario que gestione el control de acceso.',
     door_in_interlock:
       'Esta puerta forma parte de una esclusa que gestiona su controlador. Quítela primero de la esclusa.',
+    units_tied_elsewhere:
+      'Una puerta o una esclusa de otra cuenta usa uno de estos controladores. Quítela allí primero.',
     no_antipassback: 'Este grupo de puertas no tiene antirretorno. Actívelo antes de perdonar a usuarios.',
     unit_offline: 'El controlador está desconectado. Compruebe su alimentación y su red, e inténtelo de nuevo.',
     door_unwired: 'Esta puerta no está conectada a un controlador. Seleccione primero su controlador y su número.',

@@ -3,6 +3,7 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import type { units } from '@portcullis/contract/collections/units'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { messageOf } from '../ui/list-notice.tsx'
 import { useSinglePress } from '../ui/use-single-press.ts'
 import { StateTag } from '../ui/state-tag.tsx'
@@ -13,6 +14,7 @@ import { text } from '../text/text.ts'
 import styles from './enrol-unit.module.css'
 
 type Unit = EntityOf<typeof units>
+type Issued = { code: string; expiresAt: string }
 
 /** The time of enrolment is the server's, the time of the code request the browser's. */
 const clockToleranceMs = 120_000
@@ -29,24 +31,37 @@ export function EnrolUnit({ unit }: { unit: Unit }) {
       <p role="alert" className="refusal">
         {enrol.isError ? messageOf(enrol.error) : ''}
       </p>
-      <Modal
-        opened={enrol.isSuccess}
-        onClose={enrol.reset}
-        title={text('units.enrolTitle', { name: unit.name })}
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': text('action.close') }}
-        zIndex={400}
-      >
-        {enrol.data && <Code unit={unit} code={enrol.data.code} expiresAt={enrol.data.expiresAt} />}
-        <Steps unit={unit} since={enrol.submittedAt} />
-        <Group justify="flex-end" gap={8} mt="lg">
+      {enrol.data && (
+        <EnrolmentDialog unit={unit} issued={enrol.data} since={enrol.submittedAt} onClose={enrol.reset}>
           <Button variant="default" loading={enrol.isPending} onClick={press}>
             {text('units.newCode')}
           </Button>
-          <Button onClick={enrol.reset}>{text('action.done')}</Button>
-        </Group>
-      </Modal>
+        </EnrolmentDialog>
+      )}
     </>
+  )
+}
+
+type DialogProps = { unit: Unit; issued: Issued; since: number; onClose: () => void; children?: ReactNode }
+
+/** Shows a code, and how far the controller that uses it has come. */
+export function EnrolmentDialog({ unit, issued, since, onClose, children }: DialogProps) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={text('units.enrolTitle', { name: unit.name })}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': text('action.close') }}
+      zIndex={400}
+    >
+      <Code unit={unit} {...issued} />
+      <Steps unit={unit} since={since} />
+      <Group justify="flex-end" gap={8} mt="lg">
+        {children}
+        <Button onClick={onClose}>{text('action.done')}</Button>
+      </Group>
+    </Modal>
   )
 }
 
@@ -73,7 +88,7 @@ function Steps({ unit, since }: { unit: Unit; since: number }) {
   )
 }
 
-function Code({ unit, code, expiresAt }: { unit: Unit; code: string; expiresAt: string }) {
+function Code({ unit, code, expiresAt }: Issued & { unit: Unit }) {
   return (
     <>
       <p className="soft">{text('units.enrolSteps')}</p>

@@ -1,4 +1,5 @@
 import type { EntityOf } from '@portcullis/contract/collection'
+import { accounts } from '@portcullis/contract/collections/accounts'
 import { sites } from '@portcullis/contract/collections/sites'
 import { unitFaults, units, unitStatuses } from '@portcullis/contract/collections/units'
 import { Button, Group } from '@mantine/core'
@@ -20,11 +21,13 @@ import { DeleteButton } from '../item/delete-button.tsx'
 import { ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
+import { MoveUnitsDialog } from './move-units-dialog.tsx'
 import { EnrolUnit } from './enrol-unit.tsx'
 import { RequestHeartbeat } from './request-heartbeat.tsx'
+import { ReplaceUnit } from './replace-unit.tsx'
 import { RevokeUnit } from './revoke-unit.tsx'
 import { UnitFacts } from './unit-facts.tsx'
-import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
+import { deleteAction, patchAction, type SelectionAction } from '../list/bulk/bulk-action.ts'
 import { ReferencePicker } from '../form/reference-picker.tsx'
 
 type Unit = EntityOf<typeof units>
@@ -236,6 +239,7 @@ function UnitTrust({ unit }: { unit: Unit }) {
       {unit.enrolledAt && <RequestHeartbeat unit={unit} />}
       <Group gap={8} align="flex-start">
         <EnrolUnit unit={unit} />
+        {unit.enrolledAt && <ReplaceUnit unit={unit} />}
         {unit.enrolledAt && <RevokeUnit unit={unit} />}
       </Group>
     </>
@@ -243,10 +247,22 @@ function UnitTrust({ unit }: { unit: Unit }) {
 }
 
 /** The bulk actions on controllers that this user may perform. */
-function useUnitActions(): readonly BulkAction<Unit>[] {
-  const seesSites = useCan('view', sites.subject)
+function useUnitActions(): readonly SelectionAction<Unit>[] {
+  const [seesSites, managesSites] = [useCan('view', sites.subject), useCan('manage', sites.subject)]
+  const seesAccounts = useCan('view', accounts.subject)
   if (!useCan('manage', units.subject)) return []
-  return seesSites ? [setSite, ...actions] : actions
+  return [
+    ...(seesSites ? [setSite] : []),
+    ...actions,
+    ...(managesSites && seesAccounts ? [moveUnits] : []),
+    deleteAction({ of: units, title: (count) => text('bulk.delete.units', { count }) }),
+  ]
+}
+
+const moveUnits: SelectionAction<Unit> = {
+  key: 'move',
+  label: text('units.move'),
+  dialog: ({ items, onCancel, onDone }) => <MoveUnitsDialog items={items} onClose={onCancel} onMoved={onDone} />,
 }
 
 const setSite = patchAction({
@@ -260,7 +276,7 @@ const setSite = patchAction({
   changes: (_unit, site) => ({ site }),
 })
 
-const actions: readonly BulkAction<Unit>[] = [
+const actions: readonly SelectionAction<Unit>[] = [
   patchAction({
     of: units,
     key: 'in',
@@ -276,5 +292,4 @@ const actions: readonly BulkAction<Unit>[] = [
     hint: text('units.inServiceHint'),
     changes: () => ({ inService: false }),
   }),
-  deleteAction({ of: units, title: (count) => text('bulk.delete.units', { count }) }),
 ]

@@ -1,20 +1,19 @@
-import { roles } from '@portcullis/contract/abilities'
 import type { MovedAccount, moveAccount as call } from '@portcullis/contract/calls/accounts'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
+import { type AccessChanges, readAccessChanges } from '../abilities/read-access-changes.ts'
 import type { Change } from '../changes/record-change.ts'
 import { readItem } from '../collections/get.ts'
 import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
 import { checkReferences } from '../collections/references.ts'
 import { updateRow } from '../collections/write-rows.ts'
-import type { Database, Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import { AppError } from '../errors/app-error.ts'
 import { type AccessAt, findAccountBelow, managing, type AccountServices } from './find-account-below.ts'
-import { accessChangesOfMove } from './access-changes-of-move.ts'
 
 type MoveAccountInput = { access: Access; id: string; request: z.output<typeof call.input> }
 type Places = { inside: AccessAt; above: AccessAt; below: AccessAt }
@@ -29,7 +28,10 @@ export async function moveAccount(parts: AccountServices, { access, id, request 
   const below = await managing(accessIn, request.parent)
   const places = { inside, above, below }
   if (below.upward.includes(inside.account.key)) throw accountBelowItself()
-  const accessChanges = await readAccessChanges(database, places)
+  const accessChanges = await readAccessChanges(database, {
+    before: inside.upward,
+    after: [inside.account.key, ...below.upward],
+  })
   const isAlreadyThere = above.account.key === below.account.key
   if (request.dryRun || isAlreadyThere) return outcomeOf({ moved: false, item, accessChanges })
   const { after, entry } = await workAs(database, access, (tx) => move(tx, { access, places, version }))
@@ -80,39 +82,7 @@ async function checkPlaces(tx: Transaction, { inside, below }: Places) {
   if (!isSame(now.inside, inside.upward) || !isSame(now.below, below.upward)) throw changedMeanwhile()
 }
 
-const heldRow = z.object({ _id: z.uuid(), name: z.string(), account: z.int(), role: z.enum(roles) })
-
-/** Compares the roles above the old and the new place, for users with at least one role other than app user. */
-function readAccessChanges(database: Database, { inside, below }: Places) {
-  const after = [inside.account.key, ...below.upward]
-  const keys = [...new Set([...inside.upward, ...after])]
-  return database.asSystem(async (tx) => {
-    const held = await tx.rows(
-      heldRow,
-      sql`with counting as (
-            select membership_user, membership_account, membership_role from membership
-             where membership_account = any(${keys}::int[]) and membership_status = 'active'
-               and (membership_valid_from is null or membership_valid_from <= now())
-               and (membership_valid_until is null or membership_valid_until > now()))
-          select person_id as _id, person_name as name, membership_account as account, membership_role as role
-            from counting join person on person_id = membership_user
-           where exists (select from counting other where other.membership_user = person_id
-                           and other.membership_role <> 'appUser')`,
-    )
-    const suspended = await tx.rows(
-      z.object({ key: z.int() }),
-      sql`select account_key as key from account where account_key = any(${keys}::int[]) and account_status = 'suspended'`,
-    )
-    return accessChangesOfMove({
-      before: inside.upward,
-      after,
-      held,
-      suspended: new Set(suspended.map(({ key }) => key)),
-    })
-  })
-}
-
-type MoveOutcome = { moved: boolean; item: unknown; accessChanges: ReturnType<typeof accessChangesOfMove> }
+type MoveOutcome = { moved: boolean; item: unknown; accessChanges: AccessChanges }
 
 function outcomeOf({ moved, item, accessChanges }: MoveOutcome): { answer: MovedAccount; entry?: string } {
   return { answer: { moved, account: accounts.entitySchema.parse(item), ...accessChanges } }

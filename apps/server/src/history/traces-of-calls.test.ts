@@ -27,6 +27,7 @@ type Ask = () => Promise<{ status: number }>
 /** What each call needs first; then the call itself, which succeeds. */
 const prepare: Readonly<Record<string, () => Promise<Ask>>> = {
   'enrol-unit': async () => ask(`/api/units/${(await made('units'))._id}/enrolment`),
+  'replace-unit': async () => ask(`/api/units/${(await made('units'))._id}/replace`, { serial: 'PC-NEXT' }),
   'revoke-unit': async () => {
     const { _id } = await made('units')
     const enrolled = sql`update unit set unit_enrolled_at = now() where unit_id = ${_id}`

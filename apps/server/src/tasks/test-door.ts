@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { enrolUnit } from '@portcullis/contract/calls/units'
 import { VirtualUnit, type VirtualUnitOptions } from '@portcullis/controllers/virtual-unit'
 import { onTestFinished } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
@@ -17,7 +18,7 @@ export async function wiredDoor(ask: TestUser['ask'], fields: Fields = {}) {
 
 /** The virtual unit behind such a door, enrolled and connected until the test ends. */
 export async function startUnit(
-  server: TestServer,
+  server: Pick<TestServer, 'url' | 'ask'>,
   { unit, serial, ...options }: { unit: string; serial: string } & Partial<VirtualUnitOptions>,
 ) {
   const dir = await mkdtemp(join(tmpdir(), 'portcullis-unit-'))
@@ -28,7 +29,7 @@ export async function startUnit(
     await rm(dir, { recursive: true, force: true })
   })
   await virtual.start()
-  const { code } = await server.client.enrolUnit(unit)
-  await virtual.enrol(code)
+  const { json } = await server.ask('POST', `/api/units/${unit}/enrolment`)
+  await virtual.enrol(enrolUnit.output.parse(json).code)
   return virtual
 }

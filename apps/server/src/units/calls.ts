@@ -1,10 +1,20 @@
-import { enrolUnit, readDoorCommand, requestHeartbeat, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
+import { moveUnits as moveCall } from '@portcullis/contract/calls/move-units'
+import {
+  enrolUnit,
+  readDoorCommand,
+  replaceUnit,
+  requestHeartbeat,
+  revokeUnit,
+  unlockOnce,
+} from '@portcullis/contract/calls/units'
 import { units } from '@portcullis/contract/collections/units'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { prove, workAs } from '../abilities/access-proof.ts'
+import { resolveAccess } from '../abilities/resolve-access.ts'
 import { patchItem } from '../collections/patch.ts'
+import { withNamedHolder } from '../collections/with-named-holder.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { recordHistory } from '../history/record-history.ts'
@@ -14,16 +24,27 @@ import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { readCommand, requestUnlockOnce } from '../commands/commands.ts'
 import { issueEnrolmentCode } from './enrol.ts'
+import { moveUnits } from './move-units.ts'
 import { requestUnitHeartbeat } from './request-heartbeat.ts'
+import type { Policies } from '../policy/policies.ts'
+import type { PersonOf } from '../http/access-of.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 
-type RegisterUnitCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database; feed: ChangeFeed }
+type RegisterUnitCallsOptions = Pick<ServeCall, 'serveCall'> & {
+  database: Database
+  feed: ChangeFeed
+  policies: Policies
+  personOf: PersonOf
+}
 
 /**
  * The calls of units and their doors. Like the generic verbs, they change items of the current account, and read all
  * accounts that the request covers.
  */
-export function registerUnitCalls(app: FastifyInstance, { database, serveCall, feed }: RegisterUnitCallsOptions) {
+export function registerUnitCalls(
+  app: FastifyInstance,
+  { database, serveCall, feed, policies, personOf }: RegisterUnitCallsOptions,
+) {
   serveCall(app, enrolUnit, async ({ access, path }) => {
     const unit = idIn(path)
     const accounts = [access.account.key]
@@ -56,6 +77,35 @@ export function registerUnitCalls(app: FastifyInstance, { database, serveCall, f
       patchItem(tx, { collection: units, hooks: {}, access, id, changes: { enrolledAt: null }, expected: undefined }),
     ),
   )
+
+  serveCall(app, replaceUnit, async ({ access, path, input }) => {
+    const id = idIn(path)
+    const changes = { serial: input.serial, model: null, enrolledAt: null }
+    const verb = () =>
+      database.asSystem(async (tx) => {
+        await patchItem(tx, { collection: units, hooks: {}, access, id, changes, expected: undefined })
+        const { code, expiresAt } = await issueEnrolmentCode(tx, id)
+        prove(tx, access)
+        return { code, expiresAt }
+      })
+    const issued = await withNamedHolder(
+      database,
+      { access, collection: units, hooks: {}, values: () => input, id },
+      verb,
+    )
+    feed.hint()
+    return issued
+  })
+
+  serveCall(app, moveCall, async ({ request, access, input }) => {
+    const accessIn = async (account: string) => {
+      const person = await personOf(request)
+      return resolveAccess(database, { person, account, allAccounts: 'no', requestId: request.id })
+    }
+    const moved = await moveUnits({ database, policies, accessIn }, { access, request: input })
+    feed.hint()
+    return moved
+  })
 
   serveCall(app, requestHeartbeat, async ({ access, path }) => {
     const requested = await requestUnitHeartbeat(database, { access, unit: idIn(path) })

@@ -39,9 +39,10 @@ import { endOtherSessions, endOwnSession, ownSessions, ownSignIns } from './own-
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { countRecertifyable, recertify, recertifyable } from './recertification.ts'
 import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './remote-access.ts'
+import { moveUnits } from './move-units.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
 import { checkLive, checkReady, readOpenApi } from './server.ts'
-import { enrolUnit, readDoorCommand, requestHeartbeat, revokeUnit, unlockOnce } from './units.ts'
+import { enrolUnit, readDoorCommand, replaceUnit, requestHeartbeat, revokeUnit, unlockOnce } from './units.ts'
 
 /** Every call apart from the generic verbs of collections, in the order of the OpenAPI document. */
 export const calls: readonly Call[] = [
@@ -54,6 +55,8 @@ export const calls: readonly Call[] = [
   enrolUnit,
   requestHeartbeat,
   revokeUnit,
+  replaceUnit,
+  moveUnits,
   unlockOnce,
   setDoorMode,
   forgive,

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { defineCall, manage, schemaNames } from '../call.ts'
-import { units } from '../collections/units.ts'
+import { units, unitSerial } from '../collections/units.ts'
+
+const unitEnrolment = z
+  .object({ code: z.string(), expiresAt: z.iso.datetime() })
+  .register(schemaNames, { id: 'UnitEnrolment' })
 
 export const enrolUnit = defineCall({
   id: 'enrol-unit',
@@ -13,7 +17,7 @@ export const enrolUnit = defineCall({
   abilities: [manage('Controllers')],
   needsFreshSignIn: true,
   params: { id: 'The _id of the unit.' },
-  output: z.object({ code: z.string(), expiresAt: z.iso.datetime() }).register(schemaNames, { id: 'UnitEnrolment' }),
+  output: unitEnrolment,
   returns: 'The code, shown only here.',
   errors: ['not_found'],
 })
@@ -34,6 +38,24 @@ export const revokeUnit = defineCall({
   isRecorded: true,
   returns: 'The unit, no longer enrolled.',
   errors: ['not_found', 'conflict'],
+})
+
+export const replaceUnit = defineCall({
+  id: 'replace-unit',
+  method: 'POST',
+  path: '/api/units/{id}/replace',
+  tag: 'units',
+  summary: 'Replace a broken controller with a new one',
+  description:
+    'The new controller takes over the doors, the configuration and the history: it enrols as this unit with the code and its own serial. The key of the old controller is revoked at once, so events that it has not delivered are lost.',
+  access: 'account',
+  abilities: [manage('Controllers')],
+  needsFreshSignIn: true,
+  params: { id: 'The _id of the unit.' },
+  input: z.strictObject({ serial: unitSerial() }),
+  output: unitEnrolment,
+  returns: 'The enrolment code of the new controller, shown only here.',
+  errors: ['not_found', 'conflict', 'taken'],
 })
 
 /** A controller that has not answered a request for a heartbeat within this time is considered not to answer. */

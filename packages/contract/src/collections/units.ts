@@ -14,13 +14,18 @@ export const unitStatuses = ['never_seen', 'online', 'offline'] as const
 export const unitFaults = ['not_compiled', 'implausible_version', 'behind_policy'] as const
 export type UnitFault = (typeof unitFaults)[number]
 
+/** As printed on the controller. */
+export function unitSerial() {
+  return text(60).regex(/^[\w.:-]+$/, fieldCode('invalid_serial'))
+}
+
 /** A controller: decides at its doors on its own, from the configuration that it has applied. */
 export const units = defineCollection({
   name: 'units',
   entity: 'unit',
   subject: 'Controllers',
   fields: {
-    required: { name: name(), serial: text(60).regex(/^[\w.:-]+$/, fieldCode('invalid_serial')) },
+    required: { name: name(), serial: unitSerial() },
     optional: {
       site: reference('sites').nullable().default(null),
       model: text(80).nullable().default(null),

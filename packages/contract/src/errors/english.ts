@@ -62,6 +62,8 @@ export const englishProblems = {
       'This door is locked down, blocked or held unlocked. Return it to its schedule first, or ask a user who manages access control to do so.',
     door_in_interlock:
       'This door is part of an interlock, which its controller keeps. Remove it from the interlock first.',
+    units_tied_elsewhere:
+      'A door or an interlock of another account uses one of these controllers. Remove it there first.',
     no_antipassback: 'This door group has no anti-passback. Turn it on before you forgive users.',
     unit_offline: 'The controller is offline. Check its power and network, then try again.',
     door_unwired: 'This door is not wired to a controller. Select its controller and number first.',

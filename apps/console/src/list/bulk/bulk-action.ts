@@ -18,6 +18,16 @@ export type BulkAction<T> = {
   run: (item: T, value: string | null) => Promise<string | undefined>
 }
 
+/** An action on all selected rows at once, with a dialog of its own. */
+export type DialogAction<T> = {
+  key: string
+  label: string
+  isDangerous?: boolean
+  dialog: (props: { items: readonly T[]; onCancel: () => void; onDone: () => void }) => ReactNode
+}
+
+export type SelectionAction<T> = BulkAction<T> | DialogAction<T>
+
 type Deletes = { of: Collection; title: (count: number) => string; hint?: string }
 
 /** Deletes the rows; an item that is still in use is refused, each with its reason. */

@@ -6,7 +6,7 @@ import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useAccount } from '../../session/session-context.tsx'
 import { text } from '../../text/text.ts'
-import type { BulkAction } from './bulk-action.ts'
+import type { SelectionAction } from './bulk-action.ts'
 import styles from './bulk-bar.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { collectionKey } from '../../item/keys.ts'
@@ -22,7 +22,7 @@ type Props<C extends Collection> = {
   query: ListQuery
   total: number
   selection: Selection<EntityOf<C>>
-  actions: readonly BulkAction<EntityOf<C>>[]
+  actions: readonly SelectionAction<EntityOf<C>>[]
   nameOf: (item: EntityOf<C>) => string
   /** The export of the selected rows. */
   children: ReactNode
@@ -33,7 +33,7 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
   const { of, query, total, selection, actions, nameOf, children } = props
   const { ref } = useAccount()
   const queryClient = useQueryClient()
-  const [activeAction, setActiveAction] = useState<BulkAction<EntityOf<C>>>()
+  const [activeAction, setActiveAction] = useState<SelectionAction<EntityOf<C>>>()
   const all = useMutation({ mutationFn: () => loadMatching(of, query), onSuccess: selection.add })
   const { size } = selection.selected
   const most = Math.min(total, maxSelected)
@@ -41,6 +41,8 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
   const isNarrow = useIsNarrow()
   const inMenu = isNarrow ? more : []
   const inBar = isNarrow ? [first] : [first, ...more]
+
+  const onCancel = () => setActiveAction(undefined)
 
   function finish(undone: readonly EntityOf<C>[]) {
     setActiveAction(undefined)
@@ -94,16 +96,24 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
         )}
       </div>
       {activeAction && (
-        <BulkDialog
-          action={activeAction}
-          items={selection.latest()}
-          nameOf={nameOf}
-          onCancel={() => setActiveAction(undefined)}
-          onClose={finish}
-        />
+        <ActionDialog action={activeAction} items={selection.latest()} {...{ nameOf, onCancel, finish }} />
       )}
     </div>
   )
+}
+
+type ActionDialogProps<T> = {
+  action: SelectionAction<T>
+  items: readonly T[]
+  nameOf: (item: T) => string
+  onCancel: () => void
+  /** Called after the start with the items that were not done. */
+  finish: (undone: readonly T[]) => void
+}
+
+function ActionDialog<T>({ action, items, nameOf, onCancel, finish }: ActionDialogProps<T>) {
+  if ('dialog' in action) return action.dialog({ items, onCancel, onDone: () => finish([]) })
+  return <BulkDialog action={action} items={items} nameOf={nameOf} onCancel={onCancel} onClose={finish} />
 }
 
 /** Actions that cannot be undone come last. */

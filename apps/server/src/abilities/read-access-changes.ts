@@ -1,0 +1,36 @@
+import { roles } from '@portcullis/contract/abilities'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import { accessChangesOfMove } from './access-changes-of-move.ts'
+
+const heldRow = z.object({ _id: z.uuid(), name: z.string(), account: z.int(), role: z.enum(roles) })
+
+/** The keys from an account up to its root, before and after a move. */
+type Move = { before: readonly number[]; after: readonly number[] }
+
+export type AccessChanges = ReturnType<typeof accessChangesOfMove>
+
+/** Compares the roles above the old and the new place, for users with at least one role other than app user. */
+export function readAccessChanges(database: Database, { before, after }: Move): Promise<AccessChanges> {
+  const keys = [...new Set([...before, ...after])]
+  return database.asSystem(async (tx) => {
+    const held = await tx.rows(
+      heldRow,
+      sql`with counting as (
+            select membership_user, membership_account, membership_role from membership
+             where membership_account = any(${keys}::int[]) and membership_status = 'active'
+               and (membership_valid_from is null or membership_valid_from <= now())
+               and (membership_valid_until is null or membership_valid_until > now()))
+          select person_id as _id, person_name as name, membership_account as account, membership_role as role
+            from counting join person on person_id = membership_user
+           where exists (select from counting other where other.membership_user = person_id
+                           and other.membership_role <> 'appUser')`,
+    )
+    const suspended = await tx.rows(
+      z.object({ key: z.int() }),
+      sql`select account_key as key from account where account_key = any(${keys}::int[]) and account_status = 'suspended'`,
+    )
+    return accessChangesOfMove({ before, after, held, suspended: new Set(suspended.map(({ key }) => key)) })
+  })
+}

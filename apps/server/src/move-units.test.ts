@@ -1,0 +1,175 @@
+import { describe, expect, afterAll, test, vi } from 'vitest'
+import { doors } from '@portcullis/contract/collections/doors'
+import { makeItem, type Written } from './collections/test-items.ts'
+import { startUnit } from './tasks/test-door.ts'
+import { startTestServer, type TestUser } from './test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+let count = 0
+
+/** Two accounts side by side, each with its own administrator, and a controller with a door in the first. */
+async function twoAccounts() {
+  count += 1
+  const above = `chain-${count}`
+  await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: above, name: above } })
+  const account = async (name: string) => {
+    const ref = `${name}-${count}`
+    const { _id } = await makeItem({ ask: server.in(above), collection: 'accounts', fields: { ref, name: ref } })
+    const ask = server.in(ref)
+    const make = async (collection: Written, fields: Record<string, unknown> = {}) =>
+      (await makeItem({ ask, collection, fields }))._id
+    return { _id, ref, ask, make }
+  }
+  const [old, next] = [await account('old'), await account('next')]
+  const site = await old.make('sites', { name: 'Harbour', timeZone: 'Africa/Johannesburg', calendars: ['Cape'] })
+  const unit = await old.make('units', { name: 'Gatehouse', site })
+  const door = await old.make('doors', { name: 'Main gate', site, unit, unitDoor: 1 })
+  return { above: server.in(above), old, next, site, unit, door }
+}
+
+const move = (ask: TestUser['ask'], unitIds: string[], body: Record<string, unknown>) =>
+  ask('POST', '/api/units/moveUnits', { body: { unitIds, ...body } })
+
+const read = async (ask: TestUser['ask'], path: string) => (await ask('GET', `/api/${path}`)).item
+
+test('§7 moveUnits: controllers move with their doors, sites and interlocks, and both accounts record it', async () => {
+  const { old, next, site, unit, door } = await twoAccounts()
+  const second = await old.make('doors', { site, unit, unitDoor: 2 })
+  const interlock = await old.make('interlockingGroups', { doors: [door, second].toSorted() })
+  const answer = await move(old.ask, [unit], { toAccount: next._id })
+  expect(answer).toMatchObject({
+    status: 200,
+    json: { moved: true, units: 1, doors: 2, sites: 1, copiedSites: 0, interlocks: 1 },
+  })
+  for (const path of [`units/${unit}`, `doors/${door}`, `sites/${site}`, `interlockingGroups/${interlock}`]) {
+    expect((await old.ask('GET', `/api/${path}`)).status, path).toBe(404)
+    expect(await read(next.ask, path)).toMatchObject({ account: next._id })
+  }
+  expect(await read(next.ask, `interlockingGroups/${interlock}`)).toMatchObject({ doors: [door, second].toSorted() })
+  expect(await read(next.ask, `doors/${door}`)).toMatchObject({ site, unit, unitDoor: 1 })
+  for (const { ask } of [old, next]) {
+    const { json } = await ask(
+      'GET',
+      `/api/auditLogs?filter=${encodeURIComponent(JSON.stringify({ item: unit, action: 'patch' }))}`,
+    )
+    expect(json).toMatchObject({ items: [{ before: { account: old._id }, after: { account: next._id } }] })
+  }
+})
+
+test('§7 moveUnits: a site that keeps another door is copied', async () => {
+  const { old, next, site, unit, door } = await twoAccounts()
+  await old.make('doors', { name: 'Back gate', site })
+  expect((await move(old.ask, [unit], { toAccount: next._id })).json).toMatchObject({ sites: 0, copiedSites: 1 })
+  const moved = doors.entitySchema.parse(await read(next.ask, `doors/${door}`))
+  expect(moved.site).not.toBe(site)
+  const copy = { name: 'Harbour', timeZone: 'Africa/Johannesburg', calendars: ['Cape'] }
+  expect(await read(next.ask, `sites/${moved.site}`)).toMatchObject(copy)
+  expect(await read(next.ask, `units/${unit}`)).toMatchObject({ site: moved.site })
+  expect(await read(old.ask, `sites/${site}`)).toMatchObject(copy)
+})
+
+test('§7 moveUnits: doors leave groups and rules of the old account, and the audit log says so', async () => {
+  const { old, next, unit, door, site } = await twoAccounts()
+  const first = await old.make('userGroups')
+  await old.ask('PATCH', `/api/doors/${door}`, { body: { firstPersonGroup: first } })
+  const group = await old.make('doorGroups', { members: [door] })
+  const rule = await old.make('rules', {
+    where: [
+      { kind: 'Door', id: door },
+      { kind: 'Site', id: site },
+    ],
+  })
+  const answer = await move(old.ask, [unit], { toAccount: next._id })
+  expect(answer.json).toMatchObject({ leftGroups: 1, leftRules: 1, leftFirstPersons: 1 })
+  expect(await read(old.ask, `doorGroups/${group}`)).toMatchObject({ members: [], version: 2 })
+  expect(await read(old.ask, `rules/${rule}`)).toMatchObject({ where: [] })
+  expect(await read(next.ask, `doors/${door}`)).toMatchObject({ firstPersonGroup: null })
+  const { json } = await old.ask(
+    'GET',
+    `/api/auditLogs?filter=${encodeURIComponent(JSON.stringify({ item: group, action: 'patch' }))}`,
+  )
+  expect(json).toMatchObject({ items: [{ before: { members: [door] }, after: { members: [] } }] })
+})
+
+test('§7 moveUnits: a dry run changes nothing, and names the users and cardholders concerned', async () => {
+  const { old, next, unit, door } = await twoAccounts()
+  const user = (name: string, { make }: typeof old, role = 'appUser') =>
+    make('users', { name, role, email: `${name}-${count}@people.example` })
+  const ann = await user('Ann', old)
+  await user('Olga', old, 'admin')
+  await user('Nils', next, 'installer')
+  const rule = { where: [{ kind: 'Door', id: door }] }
+  await old.make('rules', { ...rule, who: [{ kind: 'User', id: ann }] })
+  const answer = await move(old.ask, [unit], { toAccount: next._id, dryRun: true })
+  expect(answer.json).toMatchObject({
+    moved: false,
+    losesDoors: { count: 1, people: [{ _id: ann, name: 'Ann' }] },
+    loses: { count: 1, people: [{ name: 'Olga' }] },
+    gains: { count: 1, people: [{ name: 'Nils' }] },
+  })
+  expect(await read(old.ask, `units/${unit}`)).toMatchObject({ account: old._id, version: 1 })
+})
+
+test('§7 moveUnits: the controller gets a configuration without the users of the old account, and its events go to the new one', async () => {
+  const { old, next, unit, door } = await twoAccounts()
+  const ann = await old.make('users', { name: 'Ann', role: 'appUser' })
+  await old.make('credentials', { kind: 'card', number: 'MOVED-1', user: ann })
+  await old.make('rules', { who: [{ kind: 'User', id: ann }], where: [{ kind: 'Door', id: door }] })
+  const serial = String((await read(old.ask, `units/${unit}`))['serial'])
+  const controller = await startUnit({ url: server.url, ask: old.ask }, { unit, serial })
+  const present = () => controller.present({ door: 1, number: 'MOVED-1', kind: 'card', direction: 'entry' })
+  await vi.waitFor(async () => expect(await present()).toMatchObject({ verdict: 'grant' }), { timeout: 30_000 })
+  await move(old.ask, [unit], { toAccount: next._id })
+  await vi.waitFor(async () => expect(await present()).toMatchObject({ verdict: 'deny' }), { timeout: 30_000 })
+  await vi.waitFor(
+    async () => {
+      const { json } = await next.ask(
+        'GET',
+        `/api/events?filter=${encodeURIComponent(JSON.stringify({ door, type: 'access.denied' }))}`,
+      )
+      expect(json).toMatchObject({ items: [{ account: next._id }] })
+    },
+    { timeout: 30_000 },
+  )
+})
+
+describe('§7 moveUnits: refused, with nothing moved', () => {
+  test('where a controller is unknown, or of another account', async () => {
+    const { old, next, unit } = await twoAccounts()
+    const other = await next.make('units')
+    for (const unitIds of [[unit, other], [old._id]]) {
+      const { status, error } = await move(old.ask, unitIds, { toAccount: next._id })
+      expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'unknown_reference', ['unitIds']])
+    }
+    expect(await read(old.ask, `units/${unit}`)).toMatchObject({ account: old._id })
+  })
+
+  test('where the user manages only one of the accounts', async () => {
+    const { old, next, unit } = await twoAccounts()
+    const { in: inAccount } = await server.signInAs({ role: 'installer', account: old.ref })
+    expect((await move(inAccount(old.ref), [unit], { toAccount: next._id })).status).toBe(403)
+  })
+
+  test('where the serial is taken there', async () => {
+    const { old, next, unit } = await twoAccounts()
+    const { serial } = await read(old.ask, `units/${unit}`)
+    await next.make('units', { serial })
+    const { status, error } = await move(old.ask, [unit], { toAccount: next._id })
+    expect([status, error.code]).toEqual([409, 'taken'])
+    expect(await read(old.ask, `units/${unit}`)).toMatchObject({ account: old._id })
+  })
+
+  test('where a door of an account above is wired to one', async () => {
+    const { above, old, next, unit } = await twoAccounts()
+    await makeItem({ ask: above, collection: 'doors', fields: { unit, unitDoor: 9 } })
+    const { status, error } = await move(old.ask, [unit], { toAccount: next._id })
+    expect([status, error.code]).toEqual([422, 'units_tied_elsewhere'])
+  })
+
+  test('where the account is the same one', async () => {
+    const { old, unit } = await twoAccounts()
+    expect(await move(old.ask, [unit], { toAccount: old._id })).toMatchObject({ status: 200, json: { moved: false } })
+  })
+})

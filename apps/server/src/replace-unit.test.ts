@@ -1,0 +1,77 @@
+import { doors } from '@portcullis/contract/collections/doors'
+import { replaceUnit } from '@portcullis/contract/calls/units'
+import { units } from '@portcullis/contract/collections/units'
+import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { makeItem } from './collections/test-items.ts'
+import { startUnit, wiredDoor } from './tasks/test-door.ts'
+import { startTestServer } from './test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const { ask } = server
+
+const soon = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 30_000 })
+const replace = (unit: string, serial: string) => ask('POST', `/api/units/${unit}/replace`, { body: { serial } })
+const stateOf = async (unit: string) => units.entitySchema.parse((await ask('GET', `/api/units/${unit}`)).item)
+
+/** A controller with a door that a user's card opens. */
+async function openDoor(number: string) {
+  const wired = await wiredDoor(ask)
+  const user = (await makeItem({ ask, collection: 'users' }))._id
+  await makeItem({ ask, collection: 'credentials', fields: { kind: 'card', number, user } })
+  const rule = { who: [{ kind: 'User', id: user }], where: [{ kind: 'Door', id: wired.door }] }
+  await makeItem({ ask, collection: 'rules', fields: rule })
+  return wired
+}
+
+test('§7 a new controller takes over doors, configuration and history, and the old one is refused', async () => {
+  const { unit, door, serial } = await openDoor('NEW-1')
+  const old = await startUnit(server, { unit, serial })
+  const card = { door: 1, number: 'NEW-1', kind: 'card', direction: 'entry' } as const
+  await soon(async () => expect(await old.present(card)).toMatchObject({ verdict: 'grant' }))
+  const { code } = replaceUnit.output.parse((await replace(unit, 'PC-NEW-1')).json)
+  await soon(async () =>
+    expect(await stateOf(unit)).toMatchObject({ status: 'offline', serial: 'PC-NEW-1', enrolledAt: null }),
+  )
+
+  const dir = await mkdtemp(join(tmpdir(), 'portcullis-unit-'))
+  const next = new VirtualUnit({ dir, serial: 'PC-NEW-1', url: `${server.url.replace('http', 'ws')}/units` })
+  onTestFinished(async () => {
+    await next.stop()
+    await rm(dir, { recursive: true, force: true })
+  })
+  await next.start()
+  await next.enrol(code)
+  await soon(async () => expect(await next.present(card)).toMatchObject({ verdict: 'grant' }))
+  expect(doors.entitySchema.parse((await ask('GET', `/api/doors/${door}`)).item)).toMatchObject({ unit, unitDoor: 1 })
+  await soon(async () => {
+    const { desiredVersion, ...state } = await stateOf(unit)
+    expect(state).toMatchObject({ status: 'online', appliedVersion: desiredVersion })
+  })
+  const filter = encodeURIComponent(JSON.stringify({ unit, type: 'access.granted' }))
+  await soon(async () => {
+    const { json } = await ask('GET', `/api/events?filter=${filter}`)
+    expect(json).toMatchObject({ page: { totalElements: 2 } })
+  })
+})
+
+test('a replacement with a taken or unreadable serial changes nothing', async () => {
+  const { unit, serial } = await wiredDoor(ask)
+  const other = await makeItem({ ask, collection: 'units', fields: { name: 'Front controller' } })
+  const taken = await replace(unit, String(other['serial']))
+  expect([taken.status, taken.error.message]).toEqual([409, 'This serial is already taken by Front controller.'])
+  expect((await replace(unit, 'not a serial')).error.fields).toHaveProperty('serial')
+  expect(await stateOf(unit)).toMatchObject({ serial, version: 1 })
+})
+
+test('the audit log records the old and the new serial', async () => {
+  const { unit, serial } = await wiredDoor(ask)
+  await replace(unit, 'PC-NEW-2')
+  const filter = encodeURIComponent(JSON.stringify({ item: unit, action: 'patch' }))
+  const { json } = await ask('GET', `/api/auditLogs?filter=${filter}`)
+  expect(json).toMatchObject({ items: [{ before: { serial }, after: { serial: 'PC-NEW-2' } }] })
+})

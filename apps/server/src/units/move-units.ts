@@ -1,0 +1,227 @@
+import type { MovedUnits, moveUnits as call } from '@portcullis/contract/calls/move-units'
+import { maxNamedUsers } from '@portcullis/contract/calls/accounts'
+import type { Collection } from '@portcullis/contract/collection'
+import { doors } from '@portcullis/contract/collections/doors'
+import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
+import { collections } from '@portcullis/contract/collections/registry'
+import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
+import { problem } from '@portcullis/contract/errors/problem'
+import { descendantsOf } from '@portcullis/domain/account-tree'
+import { accessLostByMove } from '@portcullis/domain/explore/access-lost-by-move'
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { type Access, demand } from '../abilities/access.ts'
+import { prove } from '../abilities/access-proof.ts'
+import { readAccessChanges } from '../abilities/read-access-changes.ts'
+import { recordChanges } from '../changes/record-change.ts'
+import { createItem } from '../collections/create.ts'
+import { readItem } from '../collections/get.ts'
+import { groupsOf } from '../collections/links.ts'
+import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { AppError } from '../errors/app-error.ts'
+import { lockTree } from '../history/lock-tree.ts'
+import { recordHistory } from '../history/record-history.ts'
+import type { Policies } from '../policy/policies.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { memberField } from '../query/link-entries.ts'
+import { tableOf } from '../query/columns.ts'
+import { runInSlices } from '../time-slices.ts'
+import { countsOf, type LeftLink, type MovePlan, planMove } from './plan-move.ts'
+
+type AccessAt = Access & { upward: number[] }
+
+export type MoveServices = {
+  database: Database
+  policies: Policies
+  /** The user's rights in another account. */
+  accessIn: (account: string) => Promise<AccessAt>
+}
+type MoveInput = { access: Access; request: z.output<typeof call.input> }
+type Sides = { from: AccessAt; to: AccessAt }
+
+/** Moves controllers of the current account to another account of the tree, or only reports what would move. */
+export async function moveUnits(services: MoveServices, { access, request }: MoveInput) {
+  const { database } = services
+  const { unitIds, dryRun } = request
+  const sides = await sidesOf(services, { access, account: request.toAccount })
+  const places = { from: sides.from.account.key, to: sides.to.account.key }
+  const plan = await database.asSystem((tx) => planMove(tx, { unitIds, ...places }))
+  const changes = await readAccessChanges(database, { before: sides.from.upward, after: sides.to.upward })
+  const answer = { ...countsOf(plan), ...changes, losesDoors: await losersOf(services, { sides, plan }) }
+  if (dryRun || places.from === places.to)
+    return { item: { ...answer, moved: false } satisfies MovedUnits, entry: undefined }
+  return database.asSystem(async (tx) => {
+    lockTree(tx, { root: access.account.root, turn: 'alone' })
+    // Rights may have ended, and accounts moved, while this waited for the lock.
+    const { from, to } = await sidesOf(services, { access, account: request.toAccount })
+    const now = await planMove(tx, { unitIds, ...places })
+    const entry = await move(tx, {
+      plan: now,
+      from: { ...from, assumed: access.assumed },
+      to: { ...to, assumed: access.assumed },
+    })
+    prove(tx, access)
+    return { item: { ...answer, ...countsOf(now), moved: true } satisfies MovedUnits, entry }
+  })
+}
+
+/** The user's rights in both accounts; refused unless they manage controllers and sites there, in one tree. */
+async function sidesOf(
+  { accessIn }: MoveServices,
+  { access, account }: { access: Access; account: string },
+): Promise<Sides> {
+  const from = await accessIn(access.account._id)
+  const to = await accessIn(account)
+  for (const side of [from, to]) {
+    for (const { subject } of [units, sites]) demand(side, { action: 'manage', subject })
+  }
+  if (to.account.root === from.account.root) return { from, to }
+  throw new AppError(
+    'unknown_reference',
+    {},
+    { fields: { toAccount: problem('not_in_sight', { collection: 'accounts' }) } },
+  )
+}
+
+type LosersInput = { sides: Sides; plan: MovePlan }
+
+/** The cardholders who lose the doors, by the current policy; names of those whom the user may see. */
+async function losersOf({ policies }: MoveServices, { sides: { from, to }, plan }: LosersInput) {
+  const { index } = await policies.latestOfAccount(from.account.key)
+  const users = await runInSlices(
+    accessLostByMove(index, {
+      doors: plan.doors.flatMap(({ id }) => index.doors.get(id) ?? []),
+      account: to.account._id,
+      copiedSites: new Set(plan.copiedSites),
+      now: Date.now(),
+    }),
+  )
+  const seen = new Set([from.account._id, ...descendantsOf([...index.accounts.values()], from.account._id)])
+  const people = users.flatMap((_id) => {
+    const membership = index.membershipsOfUser.get(_id)?.find(({ account }) => seen.has(account))
+    return membership ? [{ _id, name: membership.name }] : []
+  })
+  const sorted = people.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+  return { count: users.length, people: sorted.slice(0, maxNamedUsers) }
+}
+
+/** Moves all rows; returns the history entry of the first controller. */
+async function move(tx: Transaction, { plan, from, to }: Sides & { plan: MovePlan }) {
+  await leaveLinks(tx, { plan, access: from })
+  const copies = new Map<string, string>()
+  for (const site of plan.copiedSites) copies.set(site, await copySite(tx, { site, to }))
+  const [originals, copied] = [[...copies.keys()], [...copies.values()]]
+  const account = to.account.key
+  const doorIds = plan.doors.map(({ id }) => id)
+  const siteOf = (site: Sql) =>
+    sql`coalesce((${copied}::uuid[])[array_position(${originals}::uuid[], ${site})], ${site})`
+  await tx.run(sql`update site set site_account = ${account}, site_version = site_version + 1, site_updated_at = now()
+    where site_id = any(${plan.movedSites}::uuid[])`)
+  await tx.run(sql`update unit set unit_account = ${account}, unit_version = unit_version + 1, unit_updated_at = now(),
+    unit_site = ${siteOf(sql`unit_site`)} where unit_id = any(${plan.units}::uuid[])`)
+  await tx.run(sql`update door set door_account = ${account}, door_version = door_version + 1, door_updated_at = now(),
+    door_site = ${siteOf(sql`door_site`)}, door_first_person_group = case when door_id = any(${firstPersonless(plan)}::uuid[])
+      then null else door_first_person_group end where door_id = any(${doorIds}::uuid[])`)
+  await tx.run(sql`update interlocking_group set interlocking_group_account = ${account},
+    interlocking_group_version = interlocking_group_version + 1, interlocking_group_updated_at = now()
+    where interlocking_group_id = any(${plan.interlocks}::uuid[])`)
+  await tx.run(sql`update link set link_account = ${account} where link_owner = any(${plan.interlocks}::uuid[])`)
+  const moved = [
+    ...plan.units.map((item) => ({ collection: units, item })),
+    ...doorIds.map((item) => ({ collection: doors, item })),
+    ...plan.movedSites.map((item) => ({ collection: sites, item })),
+    ...plan.interlocks.map((item) => ({ collection: interlockingGroups, item })),
+  ]
+  const entries: string[] = []
+  for (const each of moved) entries.push(await recordMove(tx, { ...each, from, to }))
+  return entries[0]
+}
+
+function firstPersonless({ doors: all }: MovePlan) {
+  return all.filter(({ losesFirstPerson }) => losesFirstPerson).map(({ id }) => id)
+}
+
+const siteRow = z.object({ account: z.int() })
+
+/** A site that stays behind: the new account gets one with the same name, place and calendars. */
+async function copySite(tx: Transaction, { site, to }: { site: string; to: AccessAt }) {
+  const row = await tx.first(siteRow, sql`select site_account as account from site where site_id = ${site}`)
+  if (!row) throw new AppError('not_found')
+  const { name, timeZone, address, location, calendars } = await readItem(tx, {
+    collection: sites,
+    accounts: [row.account],
+    id: site,
+  })
+  const copy = { name, timeZone, address, location, calendars }
+  const { item } = await createItem(tx, { collection: sites, hooks: {}, access: to, item: copy })
+  return z.uuid().parse(item['_id'])
+}
+
+type RecordMoveInput = Sides & { collection: Collection; item: string }
+
+/** Both accounts record the move; the database announces that the item left one and entered the other. */
+async function recordMove(tx: Transaction, { collection, item, from, to }: RecordMoveInput) {
+  const change = {
+    collection,
+    item,
+    action: 'patch',
+    before: { account: from.account._id },
+    after: { account: to.account._id },
+    undoes: undefined,
+  } as const
+  const entry = await recordChangeOfItem(tx, {
+    ...change,
+    access: to,
+    account: to.account.key,
+    keeper: from.account.key,
+    furtherChanges: [],
+  })
+  await recordChanges(tx, [
+    await recordHistory(tx, {
+      ...change,
+      access: to,
+      account: to.account.key,
+      collection: collection.name,
+      policyVersion: null,
+    }),
+  ])
+  return entry
+}
+
+/** Takes the moved doors and sites out of groups and rules that do not apply where they go. */
+async function leaveLinks(tx: Transaction, { plan, access }: { plan: MovePlan; access: Access }) {
+  const targets = [...plan.doors.map(({ id }) => id), ...plan.movedSites]
+  for (const link of plan.left) {
+    const collection = ownerOf(link)
+    if (!collection) throw new Error(`No collection has the link field ${link.field}.`)
+    const reading = { collection, accounts: [link.account], id: link.owner }
+    const before = await readItem(tx, reading)
+    await tx.run(sql`delete from link where link_owner = ${link.owner} and link_field = ${link.field}
+      and link_kind = ${link.kind} and link_target = any(${targets}::uuid[])`)
+    const table = tableOf(collection)
+    await tx.run(sql`update ${table.name} set ${table.version} = ${table.version} + 1, ${table.updatedAt} = now()
+      where ${table.id} = ${link.owner} and ${belongsTo(table, [link.account])}`)
+    const after = await readItem(tx, reading)
+    await recordChangeOfItem(tx, {
+      access,
+      collection,
+      account: link.account,
+      item: link.owner,
+      action: 'patch',
+      before: { [link.field]: before[link.field] },
+      after: { [link.field]: after[link.field] },
+      undoes: undefined,
+      furtherChanges: [],
+    })
+  }
+}
+
+/** The members of groups are named by collection, the subjects of rules by kind. */
+function ownerOf({ field, kind }: LeftLink): Collection | undefined {
+  const all = Object.values<Collection>(collections)
+  const members = all.find(({ name }) => name === kind)
+  if (field === memberField) return members && groupsOf(members)
+  return all.find((each) => tableOf(each).columns.get(field)?.link)
+}

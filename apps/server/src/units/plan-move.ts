@@ -1,0 +1,104 @@
+import type { MovedUnits } from '@portcullis/contract/calls/move-units'
+import { units } from '@portcullis/contract/collections/units'
+import { problem } from '@portcullis/contract/errors/problem'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Transaction } from '../database/database.ts'
+import { AppError } from '../errors/app-error.ts'
+
+/** Keys of the two accounts. */
+export type Places = { from: number; to: number }
+
+const doorRow = z.object({ id: z.uuid(), account: z.int(), site: z.uuid(), losesFirstPerson: z.boolean() })
+const siteRow = z.object({ id: z.uuid(), moves: z.boolean(), stays: z.boolean() })
+const linkRow = z.object({ owner: z.uuid(), account: z.int(), field: z.string(), kind: z.string() })
+const found = z.object({ id: z.uuid() })
+
+/** A link field of an item that stays: it loses the doors and sites that move. */
+export type LeftLink = z.output<typeof linkRow>
+
+export type MovePlan = {
+  units: string[]
+  doors: z.output<typeof doorRow>[]
+  movedSites: string[]
+  copiedSites: string[]
+  interlocks: string[]
+  left: LeftLink[]
+}
+
+/** Finds what moves along with controllers of one account, and what has to leave groups and rules. */
+export async function planMove(tx: Transaction, { unitIds, from, to }: Places & { unitIds: readonly string[] }) {
+  const ids = [...new Set(unitIds)]
+  const own = await tx.rows(
+    found,
+    sql`select unit_id as id from unit where unit_id = any(${ids}::uuid[]) and unit_account = ${from}`,
+  )
+  if (own.length < ids.length) {
+    throw new AppError(
+      'unknown_reference',
+      {},
+      { fields: { unitIds: problem('not_in_sight', { collection: units.name }) } },
+    )
+  }
+  const doors = await tx.rows(
+    doorRow,
+    sql`select door_id as id, door_account as account, door_site as site, exists(select from user_group
+               where user_group_id = door_first_person_group and user_group_account <> all(${upward(to)})) as "losesFirstPerson"
+          from door where door_unit = any(${ids}::uuid[]) order by door_id`,
+  )
+  if (doors.some(({ account }) => account !== from)) throw new AppError('units_tied_elsewhere')
+  const doorIds = doors.map(({ id }) => id)
+  const sites = await tx.rows(
+    siteRow,
+    sql`select site_id as id, site_account = any(array(select account_closure_descendant from account_closure
+                 where account_closure_ancestor = ${to})) as stays,
+               site_account = ${from}
+                 and not exists(select from door where door_site = site_id and door_id <> all(${doorIds}::uuid[]))
+                 and not exists(select from unit where unit_site = site_id and unit_id <> all(${ids}::uuid[])) as moves
+          from site where site_id = any(array(select unit_site from unit where unit_id = any(${ids}::uuid[]))
+                                        || ${doors.map(({ site }) => site)}::uuid[]) order by site_id`,
+  )
+  const movedSites = sites.filter(({ moves }) => moves).map(({ id }) => id)
+  const copiedSites = sites.filter(({ moves, stays }) => !moves && !stays).map(({ id }) => id)
+  const interlocks = await findInterlocks(tx, { doors: doorIds, from, to })
+  const left = await tx.rows(
+    linkRow,
+    sql`select distinct link_owner as owner, link_account as account, link_field as field, link_kind as kind from link
+         where link_target = any(${[...doorIds, ...movedSites]}::uuid[]) and link_account <> all(${upward(to)})
+           and link_owner <> all(${interlocks}::uuid[])`,
+  )
+  return { units: ids, doors, movedSites, copiedSites, interlocks, left } satisfies MovePlan
+}
+
+/** All doors of an interlock belong to one unit, so it moves along; one of an account above stays if it still applies. */
+async function findInterlocks(tx: Transaction, { doors, from, to }: Places & { doors: readonly string[] }) {
+  const rows = await tx.rows(
+    z.object({ id: z.uuid(), isOwn: z.boolean(), applies: z.boolean() }),
+    sql`select distinct interlocking_group_id as id, interlocking_group_account = ${from} as "isOwn",
+               interlocking_group_account = any(${upward(to)}) as applies
+          from link join interlocking_group on interlocking_group_id = link_owner
+         where link_target = any(${[...doors]}::uuid[]) and link_field = 'doors'`,
+  )
+  if (rows.some(({ isOwn, applies }) => !isOwn && !applies)) throw new AppError('units_tied_elsewhere')
+  return rows.filter(({ isOwn }) => isOwn).map(({ id }) => id)
+}
+
+function upward(account: number) {
+  return sql`array(select account_closure_ancestor from account_closure where account_closure_descendant = ${account})`
+}
+
+/** How many items of each kind a plan concerns. */
+export function countsOf({ units: moved, doors, movedSites, copiedSites, interlocks, left }: MovePlan) {
+  const owners = (isGroup: boolean) =>
+    new Set(left.filter(({ field }) => (field === 'members') === isGroup).map(({ owner }) => owner)).size
+  return {
+    units: moved.length,
+    doors: doors.length,
+    sites: movedSites.length,
+    copiedSites: copiedSites.length,
+    interlocks: interlocks.length,
+    leftGroups: owners(true),
+    leftRules: owners(false),
+    leftFirstPersons: doors.filter(({ losesFirstPerson }) => losesFirstPerson).length,
+  } satisfies Partial<MovedUnits>
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { defineCall, manage } from '../call.ts'
+import { roleChanges } from './accounts.ts'
+
+/** The number of cardholders, and the first of them by name, as far as the caller may see them. */
+const cardholders = z.object({ count: z.int(), people: z.array(z.object({ _id: z.uuid(), name: z.string() })) })
+
+/** The maximum number of controllers that move together. */
+export const maxMovedUnits = 200
+
+export const moveUnits = defineCall({
+  id: 'move-units',
+  method: 'POST',
+  path: '/api/units/moveUnits',
+  tag: 'units',
+  summary: 'Move controllers to another account',
+  description:
+    'Their doors and interlocks move along, and so do sites of which nothing stays behind; a site that keeps other doors or controllers is copied. Doors and sites leave the groups and rules that do not apply in the new account. Events and the audit log stay where they were made. Needs the right to manage Controllers and Sites in both accounts, which belong to one account tree. With `dryRun` nothing changes.',
+  access: 'account',
+  abilities: [manage('Controllers'), manage('Sites')],
+  input: z.strictObject({
+    unitIds: z.array(z.uuid()).min(1).max(maxMovedUnits),
+    toAccount: z.uuid(),
+    dryRun: z.boolean().default(false),
+  }),
+  output: z.object({
+    /** Whether the controllers are now in the new account and were in another one before. */
+    moved: z.boolean(),
+    units: z.int(),
+    doors: z.int(),
+    sites: z.int(),
+    copiedSites: z.int(),
+    interlocks: z.int(),
+    /** Groups and rules that no longer contain the doors and sites, and doors that no longer wait for a first person. */
+    leftGroups: z.int(),
+    leftRules: z.int(),
+    leftFirstPersons: z.int(),
+    /** Users who begin or cease to see the controllers, or see them in another role. Hyper users always do. */
+    gains: roleChanges,
+    loses: roleChanges,
+    changes: roleChanges,
+    /** Cardholders who may open one of the doors only before the move. None gains access to a door. */
+    losesDoors: cardholders,
+  }),
+  isRecorded: true,
+  returns: 'What moves with the controllers, and whose access changes.',
+  errors: ['not_found', 'unknown_reference', 'units_tied_elsewhere', 'taken'],
+})
+export type MovedUnits = z.output<typeof moveUnits.output>
