@@ -47,6 +47,38 @@ async function columnsWith(text: string) {
   return found
 }
 
+test('no search, filter or count finds a PIN, also as the server stores it, and no other number can look like one', async () => {
+  const pin = `${Math.floor(Math.random() * 90_000_000) + 10_000_000}`
+  const { status, item } = await create({ kind: 'pin', number: pin })
+  expect(status).toBe(201)
+  for (const given of [pin, `pin:${pin}`]) {
+    for (const asked of [
+      { search: given },
+      { filter: { number: given } },
+      { filter: { number: { in: ['x', given] } } },
+    ]) {
+      const { json } = await server.ask('GET', `${path}?${query(asked)}`)
+      expect(json).toMatchObject({ items: [], page: { totalElements: 0 } })
+    }
+  }
+  const { json } = await server.ask('GET', `${path}?${query({ filter: { not: { number: `pin:${pin}` } } })}`)
+  expect(JSON.stringify(json)).toContain(item._id)
+  for (const kind of ['card', 'qr', 'iButton']) {
+    expect((await create({ kind, number: `pin:${pin}` })).error.fields).toHaveProperty('number')
+  }
+})
+
+test('a user who meets many taken PINs cannot go on looking for them', async () => {
+  const { ask } = await server.signInAs({ role: 'admin' })
+  const pin = `${Math.floor(Math.random() * 90_000_000) + 10_000_000}`
+  const again = async (number: string) => (await ask('POST', path, { body: { kind: 'pin', number } })).status
+  expect(await again(pin)).toBe(201)
+  for (let tries = 0; tries < 10; tries += 1) expect(await again(pin)).toBe(409)
+  expect(await again(pin)).toBe(429)
+  expect(await again(`${Number(pin) + 1}`)).toBe(429)
+  expect((await create({ kind: 'pin', number: `${Number(pin) + 1}` })).status).toBe(201)
+})
+
 test('the number of a card is found where it is stored', async () => {
   const number = numberOf('CARD')
   await create({ kind: 'card', number })

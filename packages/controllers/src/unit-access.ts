@@ -6,6 +6,7 @@ import {
   isDuressPin,
   isFirstPerson,
   userOfCredential,
+  userOfPin,
 } from '@portcullis/domain/configuration/decide-on-unit'
 import type { ShownAtDoor } from '@portcullis/domain/decision/access-facts'
 import type { Decision } from '@portcullis/domain/decision/decide-access'
@@ -131,7 +132,10 @@ export class UnitAccess {
     const { memory, doors, now } = this.#options
     const { door, direction, pin } = presented
     const keys = keysOf(presented, { config, secret: identity.enrolled.secret })
-    const user = userOfCredential(config, keys.credentialKey ?? keys.pinKey ?? '')
+    const user =
+      keys.credentialKey === undefined
+        ? userOfPin(config, keys.pinKey ?? '')
+        : userOfCredential(config, keys.credentialKey)
     const pinOwner = keys.credentialKey === undefined ? `door ${door}` : (user ?? '')
     const isPinLocked = pin !== undefined && memory.isPinLocked(pinOwner, now())
     return {

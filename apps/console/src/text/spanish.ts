@@ -124,6 +124,7 @@ const spanishProblems: ProblemWords = {
     invalid_serial: 'Use solo letras, cifras y . : - _ aquí.',
     invalid_credential_number: 'Use solo letras, cifras y guiones, 64 caracteres como máximo.',
     invalid_pin: 'Introduzca un PIN de 4 a 8 cifras.',
+    reserved_number: 'Un número no puede empezar por «pin:». Compruebe lo que lee el lector.',
     duress_without_pin: 'Solo un PIN puede activar una alarma silenciosa.',
     invalid_key: 'Empiece por una letra minúscula y use solo letras y cifras.',
     choices_mismatch: 'Los campos de elección necesitan opciones. Los demás campos no tienen opciones.',

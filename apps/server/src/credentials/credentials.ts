@@ -1,15 +1,17 @@
 import { readNumber } from '@portcullis/contract/collections/credentials'
 import { problem } from '@portcullis/contract/errors/problem'
 import { isMask, isSealedKind, maskOf } from '@portcullis/contract/sealed-numbers'
-import { numberAlone } from '@portcullis/domain/decision/presented-credential'
+import { isMarkedAsPin, numberAlone } from '@portcullis/domain/decision/presented-credential'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { demandField } from '../abilities/access.ts'
 import type { CollectionHooks, Writing } from '../collections/collection-hooks.ts'
 import { requireValidPeriod } from '../collections/require-valid-period.ts'
+import type { Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import { AppError } from '../errors/app-error.ts'
 import { unusable } from '../errors/unusable.ts'
+import { TokenBuckets } from '../limits/token-buckets.ts'
 import type { Item } from '../history/record-history.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { findSealed, findTaker, removeSealed, restoreSealed, retireSealed, sealNumber } from '../numbers/sealed-rows.ts'
@@ -66,7 +68,7 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
       // Whose PIN it is would be a way to sign in as them at a door.
       if (kind === 'pin') return undefined
       if (isMask(number)) return typeof id === 'string' ? findTaker(tx, id) : undefined
-      const [found] = await findSealed(tx, { accounts, hashes: [numbers.hash(text.parse(number))] })
+      const [found] = await findSealed(tx, { accounts, hashes: [numbers.hashOfGiven(text.parse(number))] })
       return found?.credential
     },
   }
@@ -76,6 +78,7 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
   /** Takes a number that no credential of the account has, of any kind, and returns the value to store in the row. */
   async function take({ tx, access }: Writing, { id, kind, number }: Taken) {
     const { key: account } = access.account
+    if (kind === 'pin') demandPinBudget(access.person._id)
     const stored = numberAlone({ kind, number })
     const hash = numbers.hash(stored)
     // Two indexes keep numbers unique: one of readable numbers, one of hashes.
@@ -88,9 +91,29 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
     const open = await tx.cells(sql`select from credential where credential_account = ${account}
       and credential_number = ${stored} and credential_id <> ${id}`)
     if (open.length > 0) throw taken()
+    if (kind === 'pin' && (await isTakenPin({ tx, account, id, hash }))) {
+      takenPins.of(access.person._id).spend(1)
+      throw taken()
+    }
     await sealNumber(tx, { numbers, account, credential: id, number: stored })
     return { number: maskOf(number, kind) }
   }
+}
+
+/**
+ * That a PIN is taken says that it opens doors. Who meets many taken PINs may be looking for them, so their next PINs are
+ * refused for a while, taken or not.
+ */
+const takenPins = new TokenBuckets({ burst: 10, perSecond: 1 / 360 })
+
+function demandPinBudget(person: string) {
+  const ms = takenPins.of(person).msUntil(1)
+  if (ms > 0) throw new AppError('too_many', {}, { retryAfterSeconds: Math.ceil(ms / 1_000) })
+}
+
+async function isTakenPin({ tx, account, id, hash }: { tx: Transaction; account: number; id: string; hash: Buffer }) {
+  const found = await findSealed(tx, { accounts: [account], hashes: [hash] })
+  return found.some(({ credential }) => credential !== id)
 }
 
 /** A PIN has 4 to 8 digits, and no other number raises a silent alarm. */
@@ -98,6 +121,8 @@ function requirePin({ kind, number, duress }: Item) {
   if (kind === 'pin' && !isMask(number) && !/^\d{4,8}$/.test(text.parse(number))) {
     throw unusable('number', problem('invalid_pin'))
   }
+  // Otherwise it would be taken for the PIN of a user.
+  if (kind !== 'pin' && isMarkedAsPin(text.parse(number))) throw unusable('number', problem('reserved_number'))
   if (duress === true && kind !== 'pin') throw unusable('duress', problem('duress_without_pin'))
 }
 

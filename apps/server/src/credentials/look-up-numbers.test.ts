@@ -31,9 +31,9 @@ const appUser = { ...hyperUser, rules: rulesOfRole('appUser') }
 async function startFor(access: typeof hyperUser) {
   const [app, hashed] = [Fastify(), new Array<string>()]
   const numbers = credentialNumbersFrom(randomBytes(32))
-  const hash = (number: string) => {
+  const hashOfGiven = (number: string) => {
     hashed.push(number)
-    return numbers.hash(number)
+    return numbers.hashOfGiven(number)
   }
   answerErrors(app)
   registerCollections(app, {
@@ -42,7 +42,7 @@ async function startFor(access: typeof hyperUser) {
     answering: (_request, work) => work(access),
     entering: (_request, work) => work(access),
     runExport: makeRunExport(app),
-    hooksByCollection: { credentials: credentialHooks({ ...numbers, hash }) },
+    hooksByCollection: { credentials: credentialHooks({ ...numbers, hashOfGiven }) },
   })
   afterAll(() => app.close())
   const get = (path: string) => (filter: object) =>

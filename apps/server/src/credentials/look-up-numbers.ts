@@ -15,7 +15,7 @@ export async function lookUpNumbers(database: Database, { numbers, access, given
   const candidates = [...new Set([...numbersIn(given.filter), ...(given.search === '' ? [] : [given.search])])]
   if (candidates.length === 0) return given
   const accounts = access.reads
-  const numberOf = new Map(candidates.map((number) => [numbers.hash(number).toString('hex'), number]))
+  const numberOf = new Map(candidates.map((number) => [numbers.hashOfGiven(number).toString('hex'), number]))
   const hashes = [...numberOf.keys()].map((hash) => Buffer.from(hash, 'hex'))
   const found = await database.readInAccounts({ accounts, signal: access.signal }, (tx) =>
     findSealed(tx, { accounts, hashes }),

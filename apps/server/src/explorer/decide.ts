@@ -3,6 +3,7 @@ import { accessDays } from '@portcullis/domain/explore/access-days'
 import { type AccessQuestion, exploreAccess, type Exploration } from '@portcullis/domain/explore/explore-access'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential } from '@portcullis/domain/policy'
+import type { DoorConditions } from '@portcullis/domain/decision/access-facts'
 import { changeToOpen } from '@portcullis/domain/explore/changes-to-open'
 import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
 import { doorRow, iso, viaKinds } from './access-row.ts'
@@ -129,15 +130,46 @@ function hideNames(findings: readonly Finding[], scope: Scope) {
 }
 
 function hiddenFacts(facts: FindingFacts, scope: Scope): Record<string, unknown> {
-  const { door, unit, holder, credential, otherRules } = facts
+  const { door, unit, holder, credential, otherRules, conditions } = facts
+  const plain = plainFacts.flatMap((fact) => (facts[fact] === undefined ? [] : [[fact, facts[fact]] as const]))
   return {
-    ...facts,
+    ...Object.fromEntries(plain),
     ...hiddenRule(facts, scope),
     ...(door ? { door: seenRef(door, { kind: 'door', scope }) } : {}),
     ...(unit ? { unit: seenRef(unit, { kind: 'unit', scope }) } : {}),
     ...(holder ? { holder: { ...seenRef(holder, { kind: 'user', scope }), status: holder.status } } : {}),
     ...(credential ? { credential: seenRef(credential, { kind: 'credential', scope }) } : {}),
     ...(otherRules ? { otherRules: otherRules.map((other) => ({ ...other, ...hiddenRule(other, scope) })) } : {}),
+    ...(conditions ? { conditions: hiddenConditions(conditions, scope) } : {}),
+  }
+}
+
+/** Facts that name no item; a fact in no list is not shown. */
+const plainFacts = [
+  'mode',
+  'validFrom',
+  'validUntil',
+  'recertifyBy',
+  'state',
+  'required',
+  'pin',
+  'secondPerson',
+  'approval',
+  'direction',
+  'ruleDirection',
+  'adhoc',
+  'scheduleMissing',
+  'timeZone',
+  'closedSince',
+  'opensAt',
+  'openUntil',
+] as const satisfies readonly (keyof FindingFacts)[]
+
+function hiddenConditions({ interlock, areas, firstPersonGroup }: DoorConditions, scope: Scope) {
+  return {
+    ...(interlock ? { interlock: interlock.map((door) => seenRef(door, { kind: 'door', scope })) } : {}),
+    ...(areas ? { areas: areas.map((area) => seenRef(area, { kind: 'doorGroup', scope })) } : {}),
+    ...(firstPersonGroup ? { firstPersonGroup: seenRef(firstPersonGroup, { kind: 'userGroup', scope }) } : {}),
   }
 }
 

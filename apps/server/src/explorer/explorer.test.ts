@@ -283,6 +283,8 @@ describe('items out of scope', () => {
       where: [{ kind: 'Site', id: place.site._id }],
       schedule: always._id,
     })
+    const area = { name: 'Secret area', members: [door], antiPassback: { kind: 'soft', minutes: 1 } }
+    await makeItem({ ask: server.in(server.account), collection: 'doorGroups', fields: area })
     const { items, hidden } = await people('&search=nomsa')
     expect(hidden).toBe(1)
     expect(items).toMatchObject([{ user: { name: 'Nomsa Dlamini' }, state: 'now' }])

@@ -12,6 +12,13 @@ test('numbers that may be those of QR codes or phones are masked at any depth', 
   const text = rawText([inner, { deep: { number: 987654321 } }, { kind: 'iButton', number: '0001' }])
   expect(text).not.toMatch(/secret|98765/)
   expect(text).toContain('0001')
+  const spellings = [
+    { pin: '1234' },
+    { kind: 'pin', number: ['1234'] },
+    { credentialNumber: 1234 },
+    { PIN: { entered: '1234' } },
+  ]
+  for (const spelling of spellings) expect(rawText({ type: 'access', ...spelling })).not.toContain('1234')
 })
 
 test('of a body with many parts, only the beginning is read', () => {

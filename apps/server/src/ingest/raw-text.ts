@@ -33,17 +33,17 @@ function beginningOfObject(object: object, left: { parts: number }) {
   for (const key in object) {
     if (left.parts <= 0) break
     const part: unknown = Reflect.get(object, key)
-    const isMasked = key === 'number' && isSecret(object)
-    parts.push([
-      key.slice(0, maxCharacters),
-      isMasked ? maskOf(String(part), Reflect.get(object, 'kind')) : beginningOf(part, left),
-    ])
+    parts.push([key.slice(0, maxCharacters), isSecret(key, object) ? masked(part) : beginningOf(part, left)])
   }
   return Object.fromEntries(parts)
 }
 
-/** Whether its `number` may be a PIN, or that of a QR code or a phone. */
-function isSecret(object: { number?: unknown; kind?: unknown }) {
-  const { number, kind } = object
-  return (typeof number === 'string' || typeof number === 'number') && kind !== 'card' && kind !== 'iButton'
+/** Whether a value may be a PIN, or the number of a QR code or a phone: anything so called, except the number of a card. */
+function isSecret(key: string, { kind }: { kind?: unknown }) {
+  if (!/number|pin|secret|^code$/i.test(key)) return false
+  return key !== 'number' || (kind !== 'card' && kind !== 'iButton')
+}
+
+function masked(value: unknown) {
+  return typeof value === 'boolean' || value === null ? value : maskOf('', 'pin')
 }

@@ -1,3 +1,4 @@
+import { isMarkedAsPin } from '@portcullis/domain/decision/presented-credential'
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 export type CredentialNumbers = ReturnType<typeof credentialNumbersFrom>
@@ -6,16 +7,22 @@ const cipher = 'aes-256-gcm'
 const bytes = { nonce: 12, tag: 16, key: 32 } as const
 
 /**
- * Protects the numbers of QR codes and phones at rest with keys derived from the installation's secret. An encrypted
+ * Protects PINs and the numbers of QR codes and phones at rest with keys derived from the installation's secret. An encrypted
  * number is bound to its credential, so a row copied to another credential is useless.
  */
 export function credentialNumbersFrom(secretKey: Uint8Array) {
   const sealing = derived('portcullis credential numbers')
   const hashing = derived('portcullis hashes of credential numbers')
+  const hashingPins = derived('portcullis hashes of PINs')
 
   return {
+    /** Of a number as it is encrypted, a PIN as `pinNumber`. PINs have a key of their own. */
     hash(number: string) {
-      return createHmac('sha256', hashing).update(number).digest()
+      return hashBy(isMarkedAsPin(number) ? hashingPins : hashing, number)
+    },
+    /** Of a number that someone asks about: it finds no PIN. */
+    hashOfGiven(number: string) {
+      return hashBy(hashing, number)
     },
     seal(number: string, credential: string) {
       const nonce = randomBytes(bytes.nonce)
@@ -33,6 +40,10 @@ export function credentialNumbersFrom(secretKey: Uint8Array) {
         })
       }
     },
+  }
+
+  function hashBy(key: Buffer, number: string) {
+    return createHmac('sha256', key).update(number).digest()
   }
 
   function derived(use: string) {

@@ -21,5 +21,5 @@ export const forgive = defineCall({
   output: doorGroups.entitySchema,
   isRecorded: true,
   returns: 'The door group.',
-  errors: ['not_found', 'no_antipassback', 'conflict'],
+  errors: ['not_found', 'no_antipassback', 'unknown_reference', 'conflict'],
 })

@@ -118,6 +118,7 @@ export const englishProblems = {
     invalid_serial: 'Use only letters, digits and . : - _ here.',
     invalid_credential_number: 'Use only letters, digits and hyphens, at most 64 characters.',
     invalid_pin: 'Enter a PIN of 4 to 8 digits.',
+    reserved_number: 'A number cannot begin with “pin:”. Check what the reader reads.',
     duress_without_pin: 'Only a PIN can raise a silent alarm.',
     invalid_key: 'Begin with a small letter, and use only letters and digits.',
     choices_mismatch: 'Fields of the kind choice need choices. Other fields have no choices.',

@@ -30,6 +30,7 @@ export const fieldCodes = [
   'invalid_phone',
   'invalid_credential_number',
   'invalid_pin',
+  'reserved_number',
   'duress_without_pin',
   'invalid_key',
   'choices_mismatch',

@@ -59,7 +59,7 @@ export function* compileInSteps({ index, unit, at, hashNumber }: CompileUnit): G
   for (const [user, own] of access) {
     if (++count % stepSize === 0) yield
     for (const { credential, holder } of credentialsOf({ index, unit, user, span })) {
-      const numbers = numbersOnUnit({ index, unit, credential, holder, pins })
+      const numbers = numbersOnUnit({ index, unit, credential, holder, pins, access })
       if (numbers.length === 0) continue
       const key = membershipKey(holder._id, holder.account)
       if (!holders.has(key)) holders.set(key, unitHolder({ index, user: holder, access: own, doors }))
@@ -128,17 +128,20 @@ type NumbersOnUnit = HeldCredential & {
   index: PolicyIndex
   unit: string
   pins: { readonly afterCard: boolean; readonly alone: boolean }
+  access: ReadonlyMap<string, unknown>
 }
 
 /** The numbers under which a unit finds a credential. */
-function numbersOnUnit({ index, unit, credential, holder, pins }: NumbersOnUnit): string[] {
+function numbersOnUnit({ index, unit, credential, holder, pins, access }: NumbersOnUnit): string[] {
   const isPin = credential.kind === 'pin'
   const afterCard = isPin && pins.afterCard ? [pinNumber(credential.number, holder._id)] : []
   if (isPin && !pins.alone) return afterCard
   // At this unit's readers the number may identify another credential, whose account is nearer.
   const account = index.units.get(unit)?.account ?? ''
   const { number, kind } = credential
-  const isFound = presentedCredential(index, { account, number, kind }) === credential
+  // Few PINs exist, so one of a user without access here does not prevent the same PIN of another.
+  const isCandidate = (other: Credential) => !isPin || (other.user !== null && access.has(other.user))
+  const isFound = presentedCredential(index, { account, number, kind }, isCandidate) === credential
   return isFound ? [...afterCard, numberAlone(credential)] : afterCard
 }
 

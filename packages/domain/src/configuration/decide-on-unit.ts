@@ -56,8 +56,14 @@ export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decisio
 }
 
 /** The user who holds a credential, if this configuration has it: their PIN is hashed together with it. */
-export function userOfCredential({ credentials, holders }: UnitConfig, credentialKey: string): string | undefined {
-  const credential = own(credentials, credentialKey)
+export function userOfCredential(config: UnitConfig, credentialKey: string): string | undefined {
+  const credential = credentialRead(config, credentialKey)
+  return credential && own(config.holders, credential.holder)?.user
+}
+
+/** The user of a PIN without a card. */
+export function userOfPin({ credentials, holders }: UnitConfig, pinKey: string): string | undefined {
+  const credential = own(credentials, pinKey)
   return credential && own(holders, credential.holder)?.user
 }
 
@@ -90,9 +96,15 @@ function pinOutcome(config: UnitConfig, { pinKey, isPinLocked, credentialKey, at
 }
 
 /** A wrong PIN without a card identifies no credential. */
-function credentialOf({ credentials }: UnitConfig, { credentialKey, pinKey }: DecideOnUnit, pin: PinOutcome) {
-  if (credentialKey !== undefined) return own(credentials, credentialKey)
-  return pinKey !== undefined && pin === 'valid' ? own(credentials, pinKey) : undefined
+function credentialOf(config: UnitConfig, { credentialKey, pinKey }: DecideOnUnit, pin: PinOutcome) {
+  if (credentialKey !== undefined) return credentialRead(config, credentialKey)
+  return pinKey !== undefined && pin === 'valid' ? own(config.credentials, pinKey) : undefined
+}
+
+/** A reader may read any text, also one that looks like a PIN (`pinNumber`): a PIN is found only where one is entered. */
+function credentialRead({ credentials }: UnitConfig, key: string): UnitCredential | undefined {
+  const credential = own(credentials, key)
+  return credential?.kind === 'pin' ? undefined : credential
 }
 
 type StateInput = {

@@ -153,6 +153,23 @@ describe('PIN', () => {
     expect(reasonOn({ ...keypad, doors }, { ...alone, ...entered('2580'), unitDoor: 2 })).toBeNull()
   })
 
+  test('a text that a reader reads is no PIN, however it is spelled', () => {
+    for (const number of [pinNumber('2580'), pinNumber('2580', 'nomsa'), pinNumber('9999')]) {
+      expect(reasonOn(keypad, { credentialKey: hashNumber(number) })).toBe('credential_unknown')
+      expect(userOfCredential(configOf(keypad), hashNumber(number))).toBeUndefined()
+    }
+  })
+
+  test('a PIN passes also if a user without access here has the same one', () => {
+    const users = [user(), user({ _id: 'thabo', account: 'branch' })]
+    const others = [null, 'thabo'].map((holder, at) =>
+      credential({ _id: `a${at}`, account: 'branch', kind: 'pin', number: '2580', user: holder }),
+    )
+    const units = [{ _id: 'unit', account: 'branch', name: 'Unit 1', site: 'site' }]
+    const credentials = [...others, pin]
+    expect(reasonOn({ ...keypad, users, units, credentials }, { ...alone, ...entered('2580') })).toBeNull()
+  })
+
   test('a duress PIN passes and is marked as one', () => {
     const config = configOf(keypad)
     expect(reasonOn(keypad, entered('2589', 'nomsa'))).toBeNull()

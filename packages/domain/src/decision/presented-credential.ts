@@ -6,9 +6,13 @@ import type { PolicyIndex } from './policy-index.ts'
  * account comes first, then those above it, nearest first, then those below, then any other; among equals the active
  * one, then the older id.
  */
-export function presentedCredential(index: PolicyIndex, presented: PresentedNumber): Credential | undefined {
+export function presentedCredential(
+  index: PolicyIndex,
+  presented: PresentedNumber,
+  isCandidate: (credential: Credential) => boolean = () => true,
+): Credential | undefined {
   const { account } = presented
-  const [only, ...others] = sameNumber(index, presented)
+  const [only, ...others] = sameNumber(index, presented).filter(isCandidate)
   if (only === undefined || others.length === 0) return only
   return [only, ...others]
     .map((credential) => ({ credential, distance: distanceOf(index, credential.account, account) }))
@@ -16,17 +20,19 @@ export function presentedCredential(index: PolicyIndex, presented: PresentedNumb
     .at(0)?.credential
 }
 
-/**
- * What stands for a PIN among numbers: of a user who has presented another credential, or without one. No number that a
- * reader reads contains a colon.
- */
+/** What stands for a PIN among numbers: of a user who has presented another credential, or without one. */
 export function pinNumber(pin: string, user?: string): string {
   return user === undefined ? `${pinMark}${pin}` : `${pinMark}${user}:${pin}`
 }
 
 /** The PIN that `pinNumber` without a user stands for; other numbers as they are. */
 export function withoutPinMark(number: string): string {
-  return number.startsWith(pinMark) ? number.slice(pinMark.length) : number
+  return isMarkedAsPin(number) ? number.slice(pinMark.length) : number
+}
+
+/** No other credential has such a number. */
+export function isMarkedAsPin(number: string): boolean {
+  return number.startsWith(pinMark)
 }
 
 const pinMark = 'pin:'
