@@ -358,7 +358,7 @@ create table event (
   constraint event_event_outcome_check CHECK ((event_outcome = ANY (ARRAY['granted'::text, 'denied'::text]))),
   constraint event_event_reason_check CHECK ((event_reason = ANY (ARRAY['door_unknown'::text, 'door_disabled'::text, 'unit_out_of_service'::text, 'door_locked_down'::text, 'door_blocked'::text, 'credential_unknown'::text, 'card_required'::text, 'credential_unassigned'::text, 'credential_suspended'::text, 'credential_lost'::text, 'credential_stolen'::text, 'credential_revoked'::text, 'not_yet_valid'::text, 'expired'::text, 'holder_inactive'::text, 'recertification_overdue'::text, 'denied_by_rule'::text, 'no_access'::text, 'outside_schedule'::text, 'holiday_closed'::text, 'adhoc_not_started'::text, 'adhoc_ended'::text, 'interlock'::text, 'antipassback'::text, 'first_person_absent'::text, 'pin_required'::text, 'pin_invalid'::text, 'pin_locked'::text, 'second_person_required'::text, 'second_person_absent'::text, 'remote_approval_required'::text, 'remote_denied'::text, 'remote_timeout'::text, 'remote_unavailable'::text, 'unit_out_of_step'::text]))),
   constraint event_event_severity_check CHECK ((event_severity = ANY (ARRAY['info'::text, 'notice'::text, 'warning'::text, 'alarm'::text]))),
-  constraint event_event_type_check CHECK ((event_type = ANY (ARRAY['access.granted'::text, 'access.denied'::text, 'access.remote_requested'::text, 'access.remote_granted'::text, 'access.remote_denied'::text, 'access.remote_expired'::text, 'door.opened'::text, 'door.closed'::text, 'door.forced'::text, 'door.held'::text, 'door.restored'::text, 'door.exit_requested'::text, 'door.unlocked_once'::text, 'door.mode_changed'::text, 'unit.enrolled'::text, 'unit.online'::text, 'unit.offline'::text, 'unit.power_on'::text, 'unit.clock_wrong'::text, 'unit.sync_started'::text, 'unit.sync_ok'::text, 'unit.sync_failed'::text, 'unit.log_gap'::text, 'unit.unreadable_record'::text, 'unit.refused'::text, 'administration.signed_in'::text, 'administration.sign_in_failed'::text, 'administration.second_factor_on'::text, 'administration.second_factor_off'::text, 'administration.second_factor_reset'::text, 'administration.recovery_codes_renewed'::text, 'administration.recovery_code_used'::text, 'administration.password_changed'::text, 'administration.password_reset'::text, 'administration.email_changed'::text, 'administration.exported'::text, 'administration.recertified'::text, 'administration.refused'::text])))
+  constraint event_event_type_check CHECK ((event_type = ANY (ARRAY['access.granted'::text, 'access.denied'::text, 'access.remote_requested'::text, 'access.remote_granted'::text, 'access.remote_denied'::text, 'access.remote_expired'::text, 'door.opened'::text, 'door.closed'::text, 'door.forced'::text, 'door.held'::text, 'door.restored'::text, 'door.exit_requested'::text, 'door.unlocked_once'::text, 'door.mode_changed'::text, 'unit.enrolled'::text, 'unit.online'::text, 'unit.offline'::text, 'unit.power_on'::text, 'unit.clock_wrong'::text, 'unit.clock_right'::text, 'unit.out_of_sync'::text, 'unit.in_sync'::text, 'unit.capacity_exceeded'::text, 'unit.capacity_restored'::text, 'unit.tamper'::text, 'unit.tamper_ended'::text, 'unit.on_battery'::text, 'unit.on_mains'::text, 'unit.sync_started'::text, 'unit.sync_ok'::text, 'unit.sync_failed'::text, 'unit.log_gap'::text, 'unit.unreadable_record'::text, 'unit.refused'::text, 'administration.signed_in'::text, 'administration.sign_in_failed'::text, 'administration.second_factor_on'::text, 'administration.second_factor_off'::text, 'administration.second_factor_reset'::text, 'administration.recovery_codes_renewed'::text, 'administration.recovery_code_used'::text, 'administration.password_changed'::text, 'administration.password_reset'::text, 'administration.email_changed'::text, 'administration.exported'::text, 'administration.recertified'::text, 'administration.refused'::text])))
 ) partition by RANGE (event_occurred_at);
 alter table event enable row level security, force row level security;
 CREATE INDEX event_at_door ON ONLY event USING btree (event_account, event_door, event_type, event_occurred_at DESC);
@@ -1147,6 +1147,14 @@ create table unit_state (
   unit_state_heartbeat_request uuid,
   unit_state_heartbeat_requested_at timestamp with time zone,
   unit_state_heartbeat_answered_at timestamp with time zone,
+  unit_state_out_of_sync_since timestamp with time zone,
+  unit_state_out_of_sync_reported boolean default false not null,
+  unit_state_clock_wrong_since timestamp with time zone,
+  unit_state_clock_wrong_seen_at timestamp with time zone,
+  unit_state_capacity_exceeded_since timestamp with time zone,
+  unit_state_capacity_exceeded_seen_at timestamp with time zone,
+  unit_state_tampered_since timestamp with time zone,
+  unit_state_on_battery_since timestamp with time zone,
   constraint unit_state_pkey PRIMARY KEY (unit_state_id),
   constraint unit_state_unit_state_id_fkey FOREIGN KEY (unit_state_id) REFERENCES unit(unit_id) ON DELETE CASCADE,
   constraint unit_state_unit_state_fault_check CHECK ((unit_state_fault = ANY (ARRAY['not_compiled'::text, 'implausible_version'::text, 'behind_policy'::text]))),
@@ -1155,6 +1163,7 @@ create table unit_state (
 alter table unit_state enable row level security, force row level security;
 CREATE INDEX unit_state_faults ON unit_state USING btree (unit_state_fault) WHERE (unit_state_fault IS NOT NULL);
 CREATE INDEX unit_state_online_until ON unit_state USING btree (unit_state_lease_until) WHERE (unit_state_status = 'online'::text);
+CREATE INDEX unit_state_sync_changes ON unit_state USING btree (unit_state_id) WHERE ((((unit_state_fault IS NOT NULL) OR ((unit_state_desired_version IS NOT NULL) AND (unit_state_desired_version IS DISTINCT FROM unit_state_applied_version))) <> (unit_state_out_of_sync_since IS NOT NULL)) OR ((unit_state_out_of_sync_since IS NOT NULL) AND (NOT unit_state_out_of_sync_reported)));
 create policy unit_state_in_sight on unit_state for all to portcullis_web using ((unit_state_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
 create policy unit_state_system on unit_state for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on unit_state to portcullis_system;

@@ -22,6 +22,7 @@ import { registerMfaCalls } from './mfa/calls.ts'
 import { mfaSecretsFrom } from './mfa/mfa-secrets.ts'
 import { registerOwnAccountCalls } from './own-account/calls.ts'
 import { startCompileJob } from './desired/compile-job.ts'
+import { startMarkingOutOfSync } from './desired/out-of-sync.ts'
 import { startMarkingLag } from './desired/policy-lag.ts'
 import { Policies } from './policy/policies.ts'
 import { startReportingUnreadable } from './policy/report-unreadable.ts'
@@ -184,6 +185,8 @@ export async function startServer(config: Config, report: (sentence: string) => 
     stops.push(async () => compileJob.stop())
     const markingLag = startMarkingLag({ database, feed, policies, log: app.log })
     stops.push(() => markingLag.stop())
+    const markingOutOfSync = startMarkingOutOfSync({ database, feed, log: app.log })
+    stops.push(() => markingOutOfSync.stop())
     const housekeeping = startHousekeeping({
       database,
       databaseUrl,

@@ -15,3 +15,26 @@ export const configSize: z.ZodType<ConfigSize> = z.object({ doors: items, creden
 /** The maximum that a unit can hold: of its configuration, and of events that the server has not acknowledged. */
 export const unitCapacity = z.object({ doors: items, credentials: items, schedules: items, events: items })
 export type UnitCapacity = z.output<typeof unitCapacity>
+
+export const capacityKinds = ['doors', 'credentials', 'schedules', 'events'] as const
+export type CapacityKind = (typeof capacityKinds)[number]
+
+/** How many of a kind a unit needs to hold, and how many it can; `most` is null if it has not reported this. */
+export type CapacityUse = { kind: CapacityKind; used: number; most: number | null }
+
+type UnitSize = { capacity: UnitCapacity | null; configSize: ConfigSize | null; pendingEvents: number | null }
+
+/** How full a unit is: with its desired configuration, and with the events that wait on it. Leaves out unknown kinds. */
+export function capacityUses({ capacity, configSize, pendingEvents }: UnitSize): CapacityUse[] {
+  const uses: Partial<Record<CapacityKind, number | null>> = { ...configSize, events: pendingEvents }
+  return capacityKinds.flatMap((kind) => {
+    const used = uses[kind] ?? null
+    return used === null ? [] : [{ kind, used, most: capacity?.[kind] ?? null }]
+  })
+}
+
+/** The share of the limit that is in use: above 1 for more than fits. */
+export function usedShare({ used, most }: CapacityUse) {
+  if (most === null || used === 0) return 0
+  return most === 0 ? Number.POSITIVE_INFINITY : used / most
+}

@@ -10,6 +10,7 @@ const well = {
   rejection: null,
   fault: null,
   lastHeartbeatAt: '2026-11-20T03:00:00Z',
+  tamperedSince: null,
 } as const
 
 test.each([
@@ -24,6 +25,7 @@ test.each([
   [{ desiredVersion: null, appliedVersion: null }, undefined],
   [{ status: 'offline', appliedVersion: 3 }, 'offline'],
   [{ status: 'never_seen' }, 'never_seen'],
+  [{ tamperedSince: '2026-11-20T02:00:00Z', status: 'offline' }, 'tampered'],
   [{ inService: false, status: 'offline' }, undefined],
 ] as const)('the trouble of a controller of %j is %s', (changes, trouble) => {
   expect(unitTrouble({ ...well, ...changes })).toBe(trouble)

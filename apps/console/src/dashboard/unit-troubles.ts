@@ -4,16 +4,25 @@ import type { units } from '@portcullis/contract/collections/units'
 export type Unit = EntityOf<typeof units>
 type UnitTroubleInput = Pick<
   Unit,
-  'name' | 'inService' | 'status' | 'desiredVersion' | 'appliedVersion' | 'rejection' | 'fault' | 'lastHeartbeatAt'
+  | 'name'
+  | 'inService'
+  | 'status'
+  | 'desiredVersion'
+  | 'appliedVersion'
+  | 'rejection'
+  | 'fault'
+  | 'lastHeartbeatAt'
+  | 'tamperedSince'
 >
 
 /** The faults of an enabled controller, the most serious first. */
-export const unitTroubles = ['offline', 'failed', 'rejected', 'out_of_step', 'never_seen'] as const
+export const unitTroubles = ['tampered', 'offline', 'failed', 'rejected', 'out_of_step', 'never_seen'] as const
 export type UnitTrouble = (typeof unitTroubles)[number]
 
 /** The fault to show for a controller. An offline one reports nothing, so it may be in sync or not. */
 export function unitTrouble(unit: UnitTroubleInput): UnitTrouble | undefined {
   if (!unit.inService) return undefined
+  if (unit.tamperedSince !== null) return 'tampered'
   if (unit.status !== 'online') return unit.status
   if (!isOutOfStep(unit)) return undefined
   if (unit.fault === 'behind_policy') return 'out_of_step'

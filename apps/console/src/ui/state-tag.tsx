@@ -1,6 +1,7 @@
 import {
   IconAlertTriangle,
   IconBan,
+  IconBatteryExclamation,
   IconCheck,
   IconCircleDashed,
   IconClock,
@@ -30,6 +31,9 @@ const looks = {
   fits: ['ok', IconCheck],
   nearly_full: ['warn', IconAlertTriangle],
   too_much: ['no', IconX],
+  tampered: ['no', IconAlertTriangle],
+  clock_wrong: ['warn', IconClock],
+  on_battery: ['warn', IconBatteryExclamation],
   waiting: ['plain', IconClock],
   rejected: ['no', IconX],
   failed: ['no', IconAlertTriangle],

@@ -12,6 +12,7 @@ import { text } from '../text/text.ts'
 import styles from './unit-facts.module.css'
 import { fillingsOf } from './unit-capacity.ts'
 import { delayInWords, waitingInWords } from './unit-delay.ts'
+import { conditionsOf, UnitConditions } from './unit-conditions.tsx'
 import { UnitFillings } from './unit-fillings.tsx'
 import { unitState, unitStep } from './unit-step.ts'
 
@@ -34,6 +35,11 @@ export function UnitFacts({ unit, children }: Props) {
             </span>
           )}
         </Fact>
+        {conditionsOf(unit).length > 0 && (
+          <Fact label={text('units.conditions')}>
+            <UnitConditions unit={unit} />
+          </Fact>
+        )}
         <Fact label={text('units.configuration')}>
           <StateTag state={step.state} />
           <span className="soft">{step.words}</span>

@@ -26,6 +26,7 @@ import { EnrolUnit } from './enrol-unit.tsx'
 import { RequestHeartbeat } from './request-heartbeat.tsx'
 import { ReplaceUnit } from './replace-unit.tsx'
 import { RevokeUnit } from './revoke-unit.tsx'
+import { conditionFilter, ConditionTags } from './unit-conditions.tsx'
 import { UnitFacts } from './unit-facts.tsx'
 import { deleteAction, patchAction, type SelectionAction } from '../list/bulk/bulk-action.ts'
 import { ReferencePicker } from '../form/reference-picker.tsx'
@@ -50,10 +51,17 @@ const columns: Column<Unit>[] = [
     sort: 'status',
     phone: 'aside',
     width: '160px',
-    fields: { status: text('units.status'), inService: text('units.inService') },
+    fields: {
+      status: text('units.status'),
+      inService: text('units.inService'),
+      tamperedSince: text('units.tamperedSince'),
+      clockWrongSince: text('units.clockWrongSince'),
+      onBatterySince: text('units.onBatterySince'),
+    },
     cell: (unit) => (
       <>
         <StateTag state={unitState(unit)} />
+        <ConditionTags unit={unit} />
         {unit.status === 'online' && unit.backfilledUpTo && <StateTag state="backfilled" />}
       </>
     ),
@@ -75,7 +83,11 @@ const columns: Column<Unit>[] = [
     key: 'configuration',
     phone: 'plain',
     width: '210px',
-    fields: { appliedVersion: text('units.applied'), desiredVersion: text('units.desired') },
+    fields: {
+      appliedVersion: text('units.applied'),
+      desiredVersion: text('units.desired'),
+      outOfSyncSince: text('units.outOfSyncSince'),
+    },
     cell: (unit) => <Step unit={unit} />,
   },
   {
@@ -95,7 +107,11 @@ const columns: Column<Unit>[] = [
     phone: 'hidden',
     width: '190px',
     isExtra: true,
-    fields: { capacity: text('units.capacity'), configSize: text('units.configSize') },
+    fields: {
+      capacity: text('units.capacity'),
+      configSize: text('units.configSize'),
+      capacityExceededSince: text('units.capacityExceededSince'),
+    },
     cell: (unit) => <FullestFilling unit={unit} />,
   },
   {
@@ -131,6 +147,7 @@ const filters: ListFilter[] = [
     kind: 'choice',
     choices: choicesOf(unitStatuses, (status) => text(`state.${status}`)),
   },
+  conditionFilter,
   { name: 'site', label: text('units.site'), kind: 'reference', of: sites, isNullable: true },
   {
     name: 'fault',

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
 import { recordUnitChanges } from '../ingest/unit-events.ts'
+import { conditionColumns, followConditions, storedConditions } from '../ingest/unit-conditions.ts'
 import { clearFault, markFault } from '../ingest/unit-fault.ts'
 import type { CurrentPolicy, Policies } from '../policy/policies.ts'
 import { configBody } from './config-body.ts'
@@ -122,9 +123,12 @@ async function compileOne(
   const isNew = hash !== previous
   if (!isNew && isMeasured && fault !== 'not_compiled') return false
   await database.asSystem(async (tx) => {
-    await tx.run(
-      sql`update unit_state set unit_state_config_size = ${JSON.stringify(size)}::jsonb where unit_state_id = ${id}`,
+    const measured = await tx.first(
+      storedConditions,
+      sql`update unit_state set unit_state_config_size = ${JSON.stringify(size)}::jsonb where unit_state_id = ${id}
+          returning ${conditionColumns}`,
     )
+    if (measured) await followConditions(tx, measured)
     if (fault !== null) await clearFault(tx, { unit: id, account, fault: 'not_compiled' })
     if (!isNew) return
     // The unit's connection may have stored a higher version since it was read.

@@ -4,14 +4,13 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import type { EventDelay } from '../ingest/event-delay.ts'
+import { conditionColumns, followConditions, storedConditions } from '../ingest/unit-conditions.ts'
 import { storeUnitEvents, recordUnitChanges } from '../ingest/unit-events.ts'
 
 /** How long a server owns a unit's connection without renewing; it renews every three seconds. */
 const leaseSeconds = 10
-/** Beyond this offset the console shows that the unit's clock is wrong. */
-const clockToleranceMs = 60_000
 
-const before = z.object({ status: z.string(), clockOffsetMs: z.int().nullable(), account: z.int() })
+const before = z.object({ status: z.string(), account: z.int() })
 
 type Arrival = {
   unit: string
@@ -31,7 +30,8 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
   return database.asSystem(async (tx): Promise<'admitted' | 'held'> => {
     const state = await lockState(tx, unit)
     if (!state) return 'held'
-    const taken = await tx.run(
+    const taken = await tx.first(
+      storedConditions,
       sql`update unit_state set unit_state_status = 'online', unit_state_last_heartbeat_at = now(),
              unit_state_firmware = ${reported.firmware ?? null}, unit_state_address = ${reported.address},
              unit_state_clock_offset_ms = ${clockOffsetMs},
@@ -40,12 +40,13 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
              unit_state_lease_holder = ${holder}, unit_state_lease_until = ${leaseEnd}
            where unit_state_id = ${unit}
              and (unit_state_lease_holder is null or unit_state_lease_holder = ${holder} or unit_state_lease_until < now()
-               or pg_try_advisory_xact_lock_shared(hashtextextended(unit_state_lease_holder::text, 0)))`,
+               or pg_try_advisory_xact_lock_shared(hashtextextended(unit_state_lease_holder::text, 0)))
+          returning ${conditionColumns}`,
     )
-    if (taken === 0) return 'held'
+    if (!taken) return 'held'
     if (state.status === 'online') await recordUnitChanges(tx, [{ unit, account: state.account }])
     else await storeUnitEvents(tx, { units: [unit], type: 'unit.online' })
-    await recordClockChange(tx, { unit, before: state.clockOffsetMs, now: clockOffsetMs })
+    await followConditions(tx, taken)
     return 'admitted'
   })
 }
@@ -57,6 +58,8 @@ type Heartbeat = EventDelay & {
   pendingEvents: number
   /** The request that it answers. */
   request: string | undefined
+  tampered: boolean | undefined
+  onBattery: boolean | undefined
 }
 
 /** The backfill ends when nothing old has come from one heartbeat to the next; the delay is known at the next live event. */
@@ -64,17 +67,26 @@ export function noteHeartbeat(database: Database, { unit, holder, clockOffsetMs,
   return database.asSystem(async (tx) => {
     const state = await lockState(tx, unit)
     if (!state) return
-    await tx.run(
+    const stored = await tx.first(
+      storedConditions,
       sql`update unit_state set unit_state_last_heartbeat_at = now(), unit_state_clock_offset_ms = ${clockOffsetMs},
              unit_state_pending_events = ${reported.pendingEvents}, unit_state_backfilled_up_to = ${reported.backfilledUpTo},
              unit_state_event_delay_ms = coalesce(${reported.eventDelayMs}, unit_state_event_delay_ms),
+             unit_state_tampered_since = ${sinceWhile(reported.tampered, sql`unit_state_tampered_since`)},
+             unit_state_on_battery_since = ${sinceWhile(reported.onBattery, sql`unit_state_on_battery_since`)},
              unit_state_heartbeat_answered_at = case when unit_state_heartbeat_request = ${reported.request ?? null}::uuid
                then coalesce(unit_state_heartbeat_answered_at, clock_timestamp()) else unit_state_heartbeat_answered_at end
-           where unit_state_id = ${unit} and unit_state_lease_holder = ${holder}`,
+           where unit_state_id = ${unit} and unit_state_lease_holder = ${holder}
+          returning ${conditionColumns}`,
     )
     await recordUnitChanges(tx, [{ unit, account: state.account }])
-    await recordClockChange(tx, { unit, before: state.clockOffsetMs, now: clockOffsetMs })
+    if (stored) await followConditions(tx, stored)
   })
+}
+
+/** When a condition that the unit reports began; a unit that does not report it does not have it. */
+function sinceWhile(isReported: boolean | undefined, since: Sql) {
+  return sql`case when ${isReported ?? false}::boolean then coalesce(${since}, now()) end`
 }
 
 export const openRequest = z.object({ id: z.uuid() })
@@ -146,18 +158,7 @@ function endPresence(database: Database, condition: Sql) {
 function lockState(tx: Transaction, unit: string) {
   return tx.first(
     before,
-    sql`select unit_state_status as status, unit_state_clock_offset_ms as "clockOffsetMs", unit_state_account as account
+    sql`select unit_state_status as status, unit_state_account as account
           from unit_state where unit_state_id = ${unit} for update`,
   )
-}
-
-async function recordClockChange(
-  tx: Transaction,
-  { unit, before, now }: { unit: string; before: number | null; now: number },
-) {
-  const wasWrong = Math.abs(before ?? 0) > clockToleranceMs
-  if (wasWrong || Math.abs(now) <= clockToleranceMs) return
-  const seconds = Math.round(Math.abs(now) / 1_000)
-  const note = { code: now > 0 ? 'clock_ahead' : 'clock_behind', seconds } as const
-  await storeUnitEvents(tx, { units: [unit], type: 'unit.clock_wrong', data: { note } })
 }

@@ -271,14 +271,15 @@ export class UnitConnection {
     return Math.round(Date.parse(at) - this.#gateway.now())
   }
 
-  async #heartbeat(unit: string, { at, applied, pendingEvents, request }: Extract<UnitFrame, { type: 'heartbeat' }>) {
+  async #heartbeat(unit: string, { at, applied, ...frame }: Extract<UnitFrame, { type: 'heartbeat' }>) {
     this.#lastHeartbeat = performance.now()
     if (this.#deliveries) this.#send({ type: 'heartbeatAck', ...this.#deliveries.clock(at) })
     const [clockOffsetMs, delay] = [this.#offsetOf(at), this.#delay]
     this.#clockOffsetMs = clockOffsetMs
     this.#delay = noDelay
     this.#deliveries?.reported(applied)
-    const heartbeat = { clockOffsetMs, pendingEvents, request, ...delay }
+    const { pendingEvents, request, tampered, onBattery } = frame
+    const heartbeat = { clockOffsetMs, pendingEvents, request, tampered, onBattery, ...delay }
     await noteHeartbeat(this.#gateway.database, { unit, holder: this.#holder, ...heartbeat })
     this.#gateway.feed.hint()
   }

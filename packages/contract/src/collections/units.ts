@@ -19,6 +19,15 @@ export function unitSerial() {
   return text(60).regex(/^[\w.:-]+$/, fieldCode('invalid_serial'))
 }
 
+/** The conditions that a controller can have while it is online or offline; each begins and ends with an event. */
+export const unitConditions = ['tampered', 'capacityExceeded', 'clockWrong', 'onBattery', 'outOfSync'] as const
+export type UnitCondition = (typeof unitConditions)[number]
+
+/** The field that holds when a condition began. */
+export function sinceField<C extends UnitCondition>(condition: C): `${C}Since` {
+  return `${condition}Since`
+}
+
 /** A controller: decides at its doors on its own, from the configuration that it has applied. */
 export const units = defineCollection({
   name: 'units',
@@ -46,6 +55,12 @@ export const units = defineCollection({
       rejection: z.string().nullable().default(null),
       fault: z.enum(unitFaults).nullable().default(null),
       clockOffsetMs: z.int().nullable().default(null),
+      /** When each of its conditions began, for the server; null while it does not have them. */
+      outOfSyncSince: instant().nullable().default(null),
+      clockWrongSince: instant().nullable().default(null),
+      capacityExceededSince: instant().nullable().default(null),
+      tamperedSince: instant().nullable().default(null),
+      onBatterySince: instant().nullable().default(null),
       /**
        * The maximum that it can hold, as reported at its last connection, and the size of the desired configuration.
        */
@@ -58,5 +73,16 @@ export const units = defineCollection({
     },
   },
   searchable: ['name', 'serial', 'model'],
-  queryable: ['name', 'serial', 'model', 'site', 'inService', 'status', 'fault', 'lastHeartbeatAt', 'firmware'],
+  queryable: [
+    'name',
+    'serial',
+    'model',
+    'site',
+    'inService',
+    'status',
+    'fault',
+    'lastHeartbeatAt',
+    'firmware',
+    ...unitConditions.map(sinceField),
+  ],
 })

@@ -91,6 +91,9 @@ export const unitFrame = z.discriminatedUnion('type', [
     applied,
     /** The `heartbeatRequest` that it answers. */
     request: z.uuid().optional(),
+    /** The unit is being tampered with now, or runs on its battery now. A unit that cannot detect this omits it. */
+    tampered: z.boolean().optional(),
+    onBattery: z.boolean().optional(),
   }),
   z.object({ type: z.literal('configApplied'), version, hash }),
   z.object({ type: z.literal('configRejected'), version, reason: unitText(500) }),

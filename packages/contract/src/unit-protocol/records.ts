@@ -49,7 +49,18 @@ export const unitRecord = z.discriminatedUnion('type', [
     type: z.literal('unit'),
     at,
     configVersion,
-    what: z.enum(['power_on', 'clock_wrong', 'sync_ok', 'sync_failed', 'log_gap']),
+    /** `tamper`: the housing was opened, or the unit was taken off the wall. */
+    what: z.enum([
+      'power_on',
+      'clock_wrong',
+      'sync_ok',
+      'sync_failed',
+      'log_gap',
+      'tamper',
+      'tamper_ended',
+      'on_battery',
+      'on_mains',
+    ]),
     detail: unitText(500).optional(),
   }),
 ])
