@@ -30,6 +30,8 @@ export const controlInputs = {
     duplicate: z.boolean().optional(),
     clockOffsetMs: z.int().optional(),
     memory: memory.optional(),
+    tampered: z.boolean().optional(),
+    onBattery: z.boolean().optional(),
   }),
 }
 
@@ -41,6 +43,8 @@ export const unitFaults = z.object({
   duplicate: z.boolean(),
   clockOffsetMs: z.number(),
   memory,
+  tampered: z.boolean(),
+  onBattery: z.boolean(),
 })
 
 export const unitState = z.object({

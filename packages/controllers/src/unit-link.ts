@@ -14,8 +14,20 @@ export type Faults = {
   clockOffsetMs: number
   /** `full`: refuses every new configuration; `stuck`: never finishes applying one. */
   memory: 'works' | 'full' | 'stuck'
+  /** Its housing is open. */
+  tampered: boolean
+  /** The mains supply has failed. */
+  onBattery: boolean
 }
-export const noFaults: Faults = { offline: false, slowMs: 0, duplicate: false, clockOffsetMs: 0, memory: 'works' }
+export const noFaults: Faults = {
+  offline: false,
+  slowMs: 0,
+  duplicate: false,
+  clockOffsetMs: 0,
+  memory: 'works',
+  tampered: false,
+  onBattery: false,
+}
 
 export type LinkOptions = {
   /** Address of the gateway, such as `wss://server/units`. */

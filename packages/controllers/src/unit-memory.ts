@@ -21,6 +21,8 @@ const stored = z.object({
   forgiven: z.record(z.string(), marks).default({}),
   /** By user, or by door for PINs without a card. */
   wrongPins: z.record(z.string(), z.object({ count: z.int(), at: z.number() })).default({}),
+  /** As last recorded. */
+  inputs: z.object({ tampered: z.boolean(), onBattery: z.boolean() }).default({ tampered: false, onBattery: false }),
 })
 type Stored = z.output<typeof stored>
 
@@ -28,7 +30,7 @@ type Passing = { user: string; direction: Passage['direction']; isFirst: boolean
 /** A grant at a door that has not opened yet; it counts as a passage only if the door opens before `until`. */
 type Granted = Passing & { until: number }
 
-/** What a unit remembers of its doors and users. It survives a power cut; without its file the unit knows nothing. */
+/** What a unit remembers of its doors, users and inputs. It survives a power cut; without its file the unit knows nothing. */
 export class UnitMemoryFile {
   readonly #path: string
   readonly #report: (sentence: string) => void
@@ -117,6 +119,16 @@ export class UnitMemoryFile {
   rightPin(key: string) {
     if (!this.#stored.wrongPins[key]) return
     delete this.#stored.wrongPins[key]
+    this.#keep()
+  }
+
+  /** The tamper contact and the power supply, as last recorded. */
+  get inputs() {
+    return this.#stored.inputs
+  }
+
+  keepInputs(inputs: Stored['inputs']) {
+    this.#stored.inputs = inputs
     this.#keep()
   }
 

@@ -9,6 +9,7 @@ import { type Presented, UnitAccess, type Verdict } from './unit-access.ts'
 import { UnitCommands } from './unit-commands.ts'
 import { UnitConfiguration } from './unit-configuration.ts'
 import { UnitDoors } from './unit-doors.ts'
+import { InputWatch } from './unit-inputs.ts'
 import { appliedMark, UnitIntroduction } from './unit-introduction.ts'
 import { type Faults, UnitLink } from './unit-link.ts'
 import type { UnitMemoryFile } from './unit-memory.ts'
@@ -43,6 +44,7 @@ export class UnitRuntime {
   readonly #commands: UnitCommands
   readonly #configuration: UnitConfiguration
   readonly #modes: UnitModes
+  readonly #inputs: InputWatch
   #isOnline = false
   #heartbeat: NodeJS.Timeout | undefined
   #refusal: string | undefined
@@ -110,6 +112,11 @@ export class UnitRuntime {
         void this.#record({ type: 'door', ...this.#stamp(), door, what: 'unlocked_once', command: id }),
       report: options.report,
     })
+    this.#inputs = new InputWatch({
+      memory,
+      read: options.faults,
+      record: (what) => void this.#record({ type: 'unit', ...this.#stamp(), what }),
+    })
     sender.onBatch = (batch) => this.#link.send({ type: 'events', ...batch })
   }
 
@@ -117,6 +124,7 @@ export class UnitRuntime {
     const { applied } = this.#store
     if (applied) this.#memory.obey(applied.config)
     void this.#record({ type: 'unit', ...this.#stamp(), what: 'power_on' })
+    this.#inputs.check()
     this.doors.start()
     if (this.#store.identity.enrolled) this.#link.start()
   }
@@ -147,6 +155,7 @@ export class UnitRuntime {
 
   /** A simulated fault has changed. */
   faultsChanged() {
+    if (this.#inputs.check() && this.#isOnline) this.#sendHeartbeat()
     if (this.#options.faults().offline) this.#link.cut()
     else this.#link.hurry()
   }
@@ -256,7 +265,8 @@ export class UnitRuntime {
   #sendHeartbeat(answer: { request?: string } = {}) {
     const { at } = this.#stamp()
     const applied = appliedMark(this.#store)
-    this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied, ...answer })
+    const { tampered, onBattery } = this.#memory.inputs
+    this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied, tampered, onBattery, ...answer })
   }
 
   #refused({ code, message }: Extract<ServerFrame, { type: 'refused' }>) {
