@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { client } from '../session/client.ts'
 import { useTileQuery } from './use-announced.ts'
 
-/** Of each status and of those with a fault: a count cannot show which are in sync. */
+/** Of each status and of those with a fault or tampering: a count cannot show which are in sync. */
 const maxListed = 200
 
 const row = z.object({ status: z.enum(unitStatuses), inService: z.boolean(), count: z.int() })
@@ -20,7 +20,7 @@ async function readUnits(signal: AbortSignal) {
     client.of(units).list({ filter: { inService: true, ...filter }, size: maxListed }, { signal })
   const [{ rows }, faulty, ...ofEachStatus] = await Promise.all([
     client.of(units).aggregate({ by: ['status', 'inService'] }, { signal }),
-    list({ fault: { exists: true } }),
+    list({ or: [{ fault: { exists: true } }, { tamperedSince: { exists: true } }] }),
     ...unitStatuses.map((status) => list({ status })),
   ])
   const listed = [faulty, ...ofEachStatus].flatMap(({ items }) => items.map((unit) => [unit._id, unit] as const))

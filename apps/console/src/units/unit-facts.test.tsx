@@ -1,3 +1,4 @@
+import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
@@ -23,8 +24,23 @@ test('an online controller shows its reports with its state', async () => {
   expect(within(about).queryByRole('heading')).toBeNull()
 })
 
-async function openUnit(status: 'online' | 'offline') {
-  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, status, ...reported })
+test('a controller shows its conditions, each with the time when it began', async () => {
+  const about = await openUnit('online', {
+    onBatterySince: '2026-01-05T08:00:00.000Z',
+    tamperedSince: '2026-01-04T07:30:00.000Z',
+  })
+  const [tampered, onBattery, ...others] = within(about).getAllByRole('listitem').filter(isCondition)
+  expect(tampered?.textContent).toMatch(/^Tamperedsince 4 Jan.*07:30/)
+  expect(onBattery?.textContent).toMatch(/^On batterysince 5 Jan.*08:00/)
+  expect(others).toEqual([])
+})
+
+function isCondition(item: HTMLElement) {
+  return item.textContent?.includes('since') === true
+}
+
+async function openUnit(status: 'online' | 'offline', conditions: Partial<EntityOf<typeof units>> = {}) {
+  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, status, ...reported, ...conditions })
   const gate = itemOf(doors, { name: 'Gate', site: dock._id, unit: unit._id, unitDoor: 1 })
   await openConsole(`units/list?open=${unit._id}`, {
     answers: [holding(units, [unit]), holding(sites, [dock]), holding(doors, [gate])],
