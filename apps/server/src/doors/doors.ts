@@ -27,14 +27,14 @@ export const doorHooks: CollectionHooks = {
   },
   async beforePatch({ tx, access }, { before, changes }) {
     if (isRewired({ before, changes })) demandRightToMode(access, before)
-    const { unit } = changes
-    if (unit === undefined || unit === before['unit']) return {}
+    const field = leavesUnit({ before, changes })
+    if (field === undefined) return {}
     const interlocks = await tx.run(
       sql`select from link join interlocking_group on interlocking_group_id = link_owner
            where link_target = ${before['_id']}::uuid and link_field = 'doors'`,
     )
     if (interlocks === 0) return {}
-    throw new AppError('door_in_interlock', {}, { at: ['unit'] })
+    throw new AppError('door_in_interlock', {}, { at: [field] })
   },
 }
 
@@ -49,6 +49,12 @@ function demandRightToMode(access: Access, door: Item) {
 
 function isRewired({ before, changes }: { before: Item; changes: Item }) {
   return ['unit', 'unitDoor'].some((field) => changes[field] !== undefined && changes[field] !== before[field])
+}
+
+/** The changed field with which a door leaves the unit that it is wired to. */
+function leavesUnit({ before, changes: { unit, unitDoor } }: { before: Item; changes: Item }) {
+  if (unit !== undefined && unit !== before['unit']) return 'unit'
+  return unitDoor === null && before['unitDoor'] !== null ? 'unitDoor' : undefined
 }
 
 type RegisterDoorCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database }

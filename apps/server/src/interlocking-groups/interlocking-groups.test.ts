@@ -33,6 +33,12 @@ test.each([
   }
 })
 
+test('a door without a number on its unit is refused', async () => {
+  const doors = [await door(unit), (await make('doors', { unit }))._id]
+  const { status, error } = await server.ask('POST', '/api/interlockingGroups', { body: { name: 'x', doors } })
+  expect([status, error.code]).toEqual([422, 'interlock_without_unit'])
+})
+
 test('an interlocked door stays with its unit until it leaves the group', async () => {
   const doors = [await door(unit), await door(unit)]
   const group = await make('interlockingGroups', { doors })
@@ -41,6 +47,9 @@ test('an interlocked door stays with its unit until it leaves the group', async 
     const refused = await server.ask('PATCH', target, { body })
     expect([refused.status, Object.keys(refused.error.fields)]).toEqual([422, ['unit']])
   }
+  const unwired = await server.ask('PATCH', target, { body: { unitDoor: null } })
+  expect([unwired.status, unwired.error.code]).toEqual([422, 'door_in_interlock'])
+  expect(Object.keys(unwired.error.fields)).toEqual(['unitDoor'])
   expect((await server.ask('PATCH', target, { body: { unit, name: 'Renamed' } })).status).toBe(200)
   await server.ask('PATCH', `/api/interlockingGroups/${group._id}`, { body: { doors: doors.slice(1) } })
   expect((await server.ask('PATCH', target, { body: { unit: otherUnit } })).status).toBe(200)

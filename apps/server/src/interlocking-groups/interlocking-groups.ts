@@ -20,7 +20,8 @@ async function demandOneUnit(tx: Writing['tx'], value: unknown) {
   const doors = z.array(z.uuid()).parse(value)
   const units = await tx.rows(
     z.object({ unit: z.uuid().nullable() }),
-    sql`select distinct door_unit as unit from door where door_id = any(${doors}::uuid[])`,
+    sql`select distinct case when door_unit_door is not null then door_unit end as unit
+         from door where door_id = any(${doors}::uuid[])`,
   )
   const isWired = units.every(({ unit }) => unit !== null)
   if (units.length <= 1 && isWired) return
