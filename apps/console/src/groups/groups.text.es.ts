@@ -22,7 +22,7 @@ export const doorGroups: Translation<typeof english.doorGroups> = {
   antiPassbackHints: {
     off: 'Los usuarios pueden entrar de nuevo sin haber salido.',
     soft: 'Estas puertas llevan a una misma zona. Quien entra dos veces pasa y se avisa.',
-    hard: 'Estas puertas llevan a una misma zona. Quien ha entrado debe salir antes de volver a entrar.',
+    hard: 'Estas puertas llevan a una misma zona. Quien ha entrado debe salir antes de volver a entrar. Sin un lector de salida, cada usuario entra una vez y luego se le deniega hasta que usted le perdone.',
     timed: 'Estas puertas llevan a una misma zona. Quien ha entrado no puede volver a entrar durante unos minutos.',
   },
   minutes: 'Minutos después de entrar',

@@ -18,7 +18,7 @@ export const doorGroups = {
   antiPassbackHints: {
     off: 'Users may enter again without having left.',
     soft: 'These doors lead into one area. A user who enters it twice is granted access and reported.',
-    hard: 'These doors lead into one area. A user who has entered must leave before entering again.',
+    hard: 'These doors lead into one area. A user who has entered must leave before entering again. Without an exit reader, each user enters once and is then denied until you forgive them.',
     timed: 'These doors lead into one area. A user who has entered cannot enter again for some minutes.',
   },
   minutes: 'Minutes after entering',
