@@ -202,9 +202,9 @@ describe('a decision grants', () => {
     ['the first of two persons', { doors: [door({ requiresTwoPersons: true })] }, { secondPerson: 'present' }],
     ['a second entry that is only reported', {}, { state: { ...clear, antipassback: 'tolerated' } }],
     [
-      'in any state while the door is unlocked',
+      'entering again, and before the first person, while the door is unlocked',
       { doors: [door({ mode: 'unlocked' })] },
-      { state: { ...clear, interlock: 'violated' } },
+      { state: { ...clear, antipassback: 'violated', firstPerson: 'violated' } },
     ],
     ['an approved request', { doors: [door({ requiresRemoteAuth: true })] }, { approval: 'granted' }],
     [

@@ -18,7 +18,8 @@ export type Decision = {
  * Decides whether a cardholder may pass a door. Pure: the instant, the door's state and the matching rules are part of
  * the facts, so the server, a controller and a what-if question get the same answer from the same facts. Every step
  * whose inputs exist is evaluated, but PIN, second person and approval only if all steps before them pass. An unlocked
- * door needs none of them and checks no state; all other checks still apply, so that a stolen card is noticed.
+ * door needs none of them and of the state checks only the interlock; all other checks still apply, so that a stolen card
+ * is noticed.
  */
 export function decideAccess(facts: AccessFacts): Decision {
   const checks = [
@@ -81,8 +82,8 @@ function modeFinding({ door }: AccessFacts): Finding {
 
 function stateFinding({ door, state }: AccessFacts): Finding {
   const facts = present({ state, conditions: door?.conditions })
-  if (door?.mode === 'unlocked') return unasked('state', facts)
   if (state.interlock === 'violated') return refused('state', 'interlock', facts)
+  if (door?.mode === 'unlocked') return unasked('state', facts)
   if (state.antipassback === 'violated') return refused('state', 'antipassback', facts)
   if (state.firstPerson === 'violated') return refused('state', 'first_person_absent', facts)
   const wasChecked = Object.values(state).some((outcome) => outcome !== 'not_asked')
