@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type DoorChange, humanPace, SimulatedDoor } from './simulated-door.ts'
+import { closedLeaf, type DoorChange, humanPace, SimulatedDoor } from './simulated-door.ts'
 
 const settings = { relockAfterSeconds: 5, heldOpenAfterSeconds: 10 }
 
@@ -10,9 +10,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function newDoor() {
+function newDoor(leaf = closedLeaf()) {
   const changes: DoorChange[] = []
-  return { happened: changes, door: new SimulatedDoor({ pace: humanPace, onChange: (what) => changes.push(what) }) }
+  const onChange = (what: DoorChange) => changes.push(what)
+  return { happened: changes, door: new SimulatedDoor({ pace: humanPace, leaf, onChange, onState: () => {} }) }
 }
 
 test('a second card at the open door does not keep it open, and does not open it twice', () => {
@@ -56,4 +57,22 @@ test('two cards before the door has opened are one passage, unlocked for the tim
   expect([door.position, door.lock]).toEqual(['open', 'unlocked'])
   vi.advanceTimersByTime(60_000)
   expect(changes).toEqual(['opened', 'closed'])
+})
+
+test.each([
+  { who: 'a user in the door walks on', isWedged: false, later: ['closed'] },
+  { who: 'a wedged door is held again', isWedged: true, later: ['held'] },
+])('when the power returns, the contact shows the open door: $who', ({ isWedged, later }) => {
+  const leaf = closedLeaf()
+  const before = newDoor(leaf).door
+  before.unlock(settings)
+  vi.advanceTimersByTime(2_000)
+  if (isWedged) before.holdOpen(settings)
+  before.stop()
+  vi.advanceTimersByTime(60_000)
+  const { door, happened: changes } = newDoor(leaf)
+  door.start(settings)
+  expect([door.position, door.lock]).toEqual(['open', 'locked'])
+  vi.advanceTimersByTime(60_000)
+  expect(changes).toEqual(later)
 })

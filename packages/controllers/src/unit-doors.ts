@@ -1,13 +1,15 @@
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import { storedModeAt } from './door-modes.ts'
-import { type DoorChange, type DoorPace, SimulatedDoor } from './simulated-door.ts'
+import { closedLeaf, type DoorChange, type DoorLeaf, type DoorPace, SimulatedDoor } from './simulated-door.ts'
 import type { UnitStore } from './unit-store.ts'
 
 export type DoorSwitch = 'forced' | 'held' | 'closed' | 'exit'
 
 type Options = {
   pace: DoorPace
+  /** The leaves by door number: what the contacts read. */
+  leaves: Map<number, DoorLeaf>
   store: UnitStore
   /** The unit's own clock, in epoch milliseconds. */
   now: () => number
@@ -19,15 +21,16 @@ export class UnitDoors {
   readonly #options: Options
   readonly #doors = new Map<number, SimulatedDoor>()
   readonly #modeEnds = new Map<number, NodeJS.Timeout>()
-  /** The door numbers that a stored mode holds unlocked. */
+  /** The door numbers that a stored mode holds unlocked, also while an interlock keeps them locked. */
   readonly #held = new Set<number>()
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** Brings the locks into the modes that were stored before the unit was switched off. */
+  /** Reads the contacts, then brings the locks into the modes that were stored before the unit was switched off. */
   start() {
+    for (const number of this.#options.leaves.keys()) this.#door(number).start(this.#settingsOf(number))
     for (const number of Object.keys(this.#options.store.doorModes)) this.obeyMode(Number(number))
   }
 
@@ -36,8 +39,9 @@ export class UnitDoors {
     for (const timer of this.#modeEnds.values()) clearTimeout(timer)
   }
 
+  /** For a user or a command. An interlocked door stays locked. */
   unlock(door: number) {
-    this.#door(door).unlock(this.#settingsOf(door))
+    if (!this.#isInterlocked(door)) this.#door(door).unlock(this.#settingsOf(door))
   }
 
   operate({ door, what }: { door: number; what: DoorSwitch }) {
@@ -63,6 +67,11 @@ export class UnitDoors {
     }))
   }
 
+  /** Whether the contact shows the door open. */
+  isOpen(door: number) {
+    return this.#door(door).position !== 'closed'
+  }
+
   /** The numbers of the doors that are open, or whose locks are released. */
   open(): ReadonlySet<number> {
     const open = [...this.#doors].filter(([, { position, lock }]) => position !== 'closed' || lock === 'unlocked')
@@ -77,13 +86,9 @@ export class UnitDoors {
 
   /** Drives the lock as the current mode requires, and again when that mode ends. */
   obeyMode(door: number) {
-    if (this.storedMode(door) === 'unlocked') {
-      this.#held.add(door)
-      this.#door(door).holdUnlocked()
-    } else {
-      this.#held.delete(door)
-      this.#door(door).endHold()
-    }
+    if (this.storedMode(door) === 'unlocked') this.#held.add(door)
+    else this.#held.delete(door)
+    this.#driveHolds()
     clearTimeout(this.#modeEnds.get(door))
     const until = this.#options.store.doorModes[door]?.until
     const waitMs = until ? Date.parse(until) - this.#options.now() : 0
@@ -126,15 +131,35 @@ export class UnitDoors {
     const mode = this.storedMode(door) ?? modeAt(configured, this.#options.now())
     if (mode === 'lockdown') return 'door_locked_down'
     if (mode === 'blocked') return 'door_blocked'
+    return this.#isInterlocked(door) ? 'interlock' : undefined
+  }
+
+  /** Whether another door of its interlock is open or unlocked. Only request to exit may release the lock then. */
+  #isInterlocked(door: number) {
     const open = this.open()
-    return configured.interlock?.some((number) => open.has(number)) ? 'interlock' : undefined
+    return this.#options.store.applied?.config.doors[door]?.interlock?.some((number) => open.has(number)) ?? false
+  }
+
+  /** Locks that an interlock keeps locked are released when the other door is closed and locked again. */
+  #driveHolds() {
+    const mayHold = (door: number) => this.#held.has(door) && !this.#isInterlocked(door)
+    const doors = [...new Set([...this.#doors.keys(), ...this.#held])]
+    for (const door of doors) if (!mayHold(door)) this.#door(door).endHold()
+    for (const door of doors) if (mayHold(door)) this.#door(door).holdUnlocked()
   }
 
   #door(number: number) {
     const existing = this.#doors.get(number)
     if (existing) return existing
-    const { pace, onChange } = this.#options
-    const door = new SimulatedDoor({ pace, onChange: (what) => onChange(number, what) })
+    const { pace, leaves, onChange } = this.#options
+    const leaf = leaves.get(number) ?? closedLeaf()
+    leaves.set(number, leaf)
+    const door = new SimulatedDoor({
+      pace,
+      leaf,
+      onChange: (what) => onChange(number, what),
+      onState: () => this.#driveHolds(),
+    })
     this.#doors.set(number, door)
     return door
   }

@@ -3,7 +3,7 @@ import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
 import { Approvals } from './approvals.ts'
 import type { EventSender } from './event-sender.ts'
-import type { DoorPace } from './simulated-door.ts'
+import type { DoorLeaf, DoorPace } from './simulated-door.ts'
 import { ServerTrust } from './server-trust.ts'
 import { type Presented, UnitAccess, type Verdict } from './unit-access.ts'
 import { UnitCommands } from './unit-commands.ts'
@@ -19,6 +19,7 @@ import type { UnitStore } from './unit-store.ts'
 export type RuntimeOptions = {
   url: string
   pace: DoorPace
+  leaves: Map<number, DoorLeaf>
   capacity: UnitCapacity
   faults: () => Faults
   /** How long the first of two persons waits for the second. */
@@ -75,6 +76,7 @@ export class UnitRuntime {
     })
     this.doors = new UnitDoors({
       pace: options.pace,
+      leaves: options.leaves,
       store,
       now: () => this.#now(),
       onChange: (door, what) => {

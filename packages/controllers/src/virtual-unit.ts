@@ -6,7 +6,7 @@ import { checkAddress, type EncryptionPolicy } from './check-address.ts'
 import { unitFaults } from './control-protocol.ts'
 import { DurableLog, type LogGap } from './durable-log.ts'
 import { EventSender } from './event-sender.ts'
-import { type DoorPace, humanPace } from './simulated-door.ts'
+import { type DoorLeaf, type DoorPace, humanPace } from './simulated-door.ts'
 import { type Faults, noFaults } from './unit-link.ts'
 import type { DoorSwitch } from './unit-doors.ts'
 import type { Presented } from './unit-access.ts'
@@ -41,6 +41,8 @@ type Power = { runtime: UnitRuntime; log: DurableLog; memory: UnitMemoryFile }
 export class VirtualUnit {
   readonly serial: string
   readonly #options: VirtualUnitOptions
+  /** The leaves of its doors, which move without its power. */
+  readonly #leaves = new Map<number, DoorLeaf>()
   #faults: Faults = noFaults
   #power: Power | undefined
   #switching: Promise<unknown> = Promise.resolve()
@@ -122,7 +124,8 @@ export class VirtualUnit {
     const { secondPersonMs } = this.#options
     const parts = { store, sender, memory }
     const faults = () => this.#faults
-    const runtime = new UnitRuntime({ ...parts, url, pace, report, capacity, faults, secondPersonMs })
+    const leaves = this.#leaves
+    const runtime = new UnitRuntime({ ...parts, url, pace, leaves, report, capacity, faults, secondPersonMs })
     this.#power = { runtime, log, memory }
     runtime.start()
   }

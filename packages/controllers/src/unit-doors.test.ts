@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DoorMode } from '@portcullis/domain/policy'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { DoorLeaf } from './simulated-door.ts'
+import { config, door } from './test-configuration.ts'
+import { UnitDoors } from './unit-doors.ts'
+import { UnitStore } from './unit-store.ts'
+
+let dir: string
+let store: UnitStore
+let doors: UnitDoors
+let leaves: Map<number, DoorLeaf>
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  dir = await mkdtemp(join(tmpdir(), 'unit-doors-'))
+  store = await UnitStore.open({ dir, serial: 'PC-1' })
+  interlock([1, 2])
+  leaves = new Map()
+  doors = started()
+})
+afterEach(async () => {
+  doors.stop()
+  vi.useRealTimers()
+  await rm(dir, { recursive: true })
+})
+
+/** The doors from power on. */
+function started() {
+  const pace = { openAfterMs: 1_000, closeAfterMs: 3_000 }
+  const unitDoors = new UnitDoors({ pace, leaves, store, now: () => Date.now(), onChange: () => {} })
+  unitDoors.start()
+  return unitDoors
+}
+
+/** Doors 1 to 3, of which these may not be open together. */
+function interlock(numbers: number[]) {
+  const interlocked = (number: number) => {
+    const others = numbers.includes(number) ? numbers.filter((other) => other !== number) : []
+    return { ...door, _id: `door ${number}`, ...(others.length > 0 ? { interlock: others } : {}) }
+  }
+  const configured = { 1: interlocked(1), 2: interlocked(2), 3: interlocked(3) }
+  store.applied = { version: 1, policyVersion: 1, hash: '', config: { ...config, doors: configured } }
+}
+
+function setMode(number: number, mode: DoorMode) {
+  const stored = { doorId: `door ${number}`, version: 1, mode, until: null }
+  store.doorModes = { ...store.doorModes, [number]: stored }
+  doors.obeyMode(number)
+}
+
+const unlocked = () => doors.state().flatMap(({ number, lock }) => (lock === 'unlocked' ? [number] : []))
+
+test('a command opens no door while another door of its interlock is open, or may be opened', () => {
+  expect(doors.obstacleAt(1)).toBeUndefined()
+  doors.operate({ door: 2, what: 'held' })
+  expect(doors.obstacleAt(1)).toBe('interlock')
+  doors.unlock(1)
+  expect(unlocked()).toEqual([])
+  doors.operate({ door: 2, what: 'closed' })
+  doors.unlock(2)
+  expect([doors.obstacleAt(1), doors.obstacleAt(2), doors.obstacleAt(3)]).toEqual(['interlock', undefined, undefined])
+})
+
+test('a mode unlocks only one door of an interlock, and the next when that one is locked and closed', () => {
+  setMode(1, 'unlocked')
+  setMode(2, 'unlocked')
+  setMode(3, 'unlocked')
+  expect(unlocked()).toEqual([1, 3])
+  doors.operate({ door: 1, what: 'held' })
+  setMode(1, 'normal')
+  expect(unlocked()).toEqual([3])
+  doors.operate({ door: 1, what: 'closed' })
+  expect(unlocked()).toEqual([2, 3])
+})
+
+test('a mode unlocks a door when the lock of the other is locked again, although it was not opened', () => {
+  doors.operate({ door: 2, what: 'held' })
+  doors.unlock(2)
+  setMode(1, 'unlocked')
+  doors.operate({ door: 2, what: 'closed' })
+  expect(unlocked()).toEqual([1])
+})
+
+test('request to exit always opens, and locks what a mode has unlocked until the door is closed', () => {
+  setMode(1, 'unlocked')
+  doors.operate({ door: 2, what: 'exit' })
+  expect(unlocked()).toEqual([2])
+  vi.advanceTimersByTime(1_000)
+  expect(doors.isOpen(2)).toBe(true)
+  expect(unlocked()).toEqual([2])
+  vi.advanceTimersByTime(3_000)
+  expect([doors.isOpen(2), unlocked()]).toEqual([false, [1]])
+})
+
+test('a hold begins when a configuration ends the interlock', () => {
+  setMode(1, 'unlocked')
+  setMode(2, 'unlocked')
+  interlock([])
+  doors.obeyModes()
+  expect(unlocked()).toEqual([1, 2])
+})
+
+test('after a power cut the contacts are read first: a door that stands open keeps the other locked', () => {
+  setMode(1, 'unlocked')
+  doors.operate({ door: 2, what: 'forced' })
+  doors.stop()
+  doors = started()
+  expect(doors.obstacleAt(1)).toBe('interlock')
+  expect(unlocked()).toEqual([])
+  doors.operate({ door: 2, what: 'closed' })
+  expect(unlocked()).toEqual([1])
+})
