@@ -23,6 +23,8 @@ const stored = z.object({
   wrongPins: z.record(z.string(), z.object({ count: z.int(), at: z.number() })).default({}),
   /** As last recorded. */
   inputs: z.object({ tampered: z.boolean(), onBattery: z.boolean() }).default({ tampered: false, onBattery: false }),
+  /** When an unreadable file was replaced: how many wrong PINs it had is unknown. */
+  unreadableAt: z.number().optional(),
 })
 type Stored = z.output<typeof stored>
 
@@ -38,6 +40,7 @@ export class UnitMemoryFile {
   #stored: Stored
   #writing: Promise<void> = Promise.resolve()
   #isWaiting = false
+  #isAbandoned = false
 
   private constructor({ path, report, value }: { path: string; report: (sentence: string) => void; value: Stored }) {
     this.#path = path
@@ -45,31 +48,40 @@ export class UnitMemoryFile {
     this.#stored = value
   }
 
-  static async open({ dir, report }: { dir: string; report: (sentence: string) => void }) {
+  /** An unreadable file is reported, forgets the passages, and locks all PINs from `at` as too many wrong ones would. */
+  static async open({ dir, report, at = Date.now() }: OpenOptions) {
     const path = join(dir, 'memory.json')
-    const text = await readFile(path, 'utf8').catch(() => '{}')
-    return new UnitMemoryFile({ path, report, value: parsed(text) })
+    try {
+      return new UnitMemoryFile({ path, report, value: stored.parse(JSON.parse(await readOrEmpty(path))) })
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      report(`memory of passages unreadable, PINs are locked for ${limits.pinLockedMinutes} minutes: ${why}`)
+      return new UnitMemoryFile({ path, report, value: stored.parse({ unreadableAt: at }) })
+    }
   }
 
   /** Together with the doors that are open now: the input of a decision. */
   with(open: ReadonlySet<number>): UnitMemory {
     const { passages, firstPersonAt } = this.#stored
-    return { open, passages, firstPersonAt }
+    const granted = [...this.#granted].flatMap(([door, grants]) => grants.map((each) => ({ ...each, door })))
+    return { open, passages, firstPersonAt, granted }
   }
 
   /** A user may pass this door; they have passed once it opens. */
   granted(door: number, granted: Granted) {
-    this.#granted.set(door, [...(this.#granted.get(door) ?? []), granted])
+    const pending = (this.#granted.get(door) ?? []).filter(({ until }) => granted.at <= until)
+    this.#granted.set(door, [...pending, granted])
   }
 
   /** The door has opened: the users who were granted access just before have passed. */
   opened(door: number, { config, at }: { config: UnitConfig; at: number }) {
     const granted = this.#granted.get(door) ?? []
     this.#granted.delete(door)
-    for (const passing of granted) if (at <= passing.until) this.#passed(config, door, { ...passing, at })
+    for (const passing of granted) if (at <= passing.until) this.passed(config, door, { ...passing, at })
   }
 
-  #passed(config: UnitConfig, number: number, { user, direction, isFirst, at }: Passing) {
+  /** A user has passed this door, or is granted access while it is open. */
+  passed(config: UnitConfig, number: number, { user, direction, isFirst, at }: Passing) {
     const door = config.doors[number]
     const areas = door?.areas ?? []
     for (const area of areas) {
@@ -103,7 +115,9 @@ export class UnitMemoryFile {
 
   /** `key`: the user who presented a card, or the door for PINs without one. */
   isPinLocked(key: string, at: number) {
-    const wrong = this.#stored.wrongPins[key]
+    const { unreadableAt, wrongPins } = this.#stored
+    if (unreadableAt !== undefined && Math.abs(at - unreadableAt) < lockedMs) return true
+    const wrong = wrongPins[key]
     return wrong !== undefined && wrong.count >= maxWrongPins && Math.abs(at - wrong.at) < lockedMs
   }
 
@@ -137,24 +151,34 @@ export class UnitMemoryFile {
     return this.#writing
   }
 
+  /** Simulates a power cut: changes that the unit has not begun to write are lost. */
+  abandon() {
+    this.#isAbandoned = true
+    return this.#writing
+  }
+
   /** Changes while a write runs are written together by the next one. */
   #keep() {
     if (this.#isWaiting) return
     this.#isWaiting = true
     this.#writing = this.#writing
-      .then(() => {
+      .then(async () => {
         this.#isWaiting = false
-        return writeDurably(this.#path, JSON.stringify(this.#stored))
+        if (!this.#isAbandoned) await writeDurably(this.#path, JSON.stringify(this.#stored))
       })
       // A disk fault never keeps a door closed.
       .catch((error: Error) => this.#report(`memory of passages not stored: ${error.message}`))
   }
 }
 
-function parsed(text: string): Stored {
+type OpenOptions = { dir: string; report: (sentence: string) => void; at?: number }
+
+/** A new unit has no file yet. */
+async function readOrEmpty(path: string) {
   try {
-    return stored.parse(JSON.parse(text))
-  } catch {
-    return stored.parse({})
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
+    throw error
   }
 }

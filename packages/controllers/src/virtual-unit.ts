@@ -77,7 +77,7 @@ export class VirtualUnit {
     return this.#switch(async () => {
       const power = this.#power
       this.#power = undefined
-      await Promise.all([power?.runtime.stop(), power?.memory.flushed(), power?.log.abandon()])
+      await Promise.all([power?.runtime.stop(), power?.memory.abandon(), power?.log.abandon()])
       await this.#boot()
     })
   }
@@ -120,7 +120,7 @@ export class VirtualUnit {
     const acknowledged = (logId: string, upTo: number) => journal?.({ serial, what: 'acknowledged', logId, seq: upTo })
     const sender = new EventSender({ log, acknowledged })
     const capacity = { ...holds, events: Math.floor(logBytes / maxRecordBytes) }
-    const memory = await UnitMemoryFile.open({ dir, report })
+    const memory = await UnitMemoryFile.open({ dir, report, at: Date.now() + this.#faults.clockOffsetMs })
     const { secondPersonMs } = this.#options
     const parts = { store, sender, memory }
     const faults = () => this.#faults

@@ -25,7 +25,7 @@ function configOf(changes: Partial<Policy>) {
   return compileUnit({ index: policyIndex(policy), unit: 'unit', at: noon, hashNumber })
 }
 
-const nothing: UnitMemory = { open: new Set(), passages: {}, firstPersonAt: {} }
+const nothing: UnitMemory = { open: new Set(), passages: {}, firstPersonAt: {}, granted: [] }
 
 function reasonOn(changes: Partial<Policy>, attempt: Partial<DecideOnUnit> = {}) {
   const presented = { unitDoor: 1, credentialKey: card, direction: 'entry', at: noon, memory: nothing } as const
@@ -43,6 +43,12 @@ describe('interlock', () => {
     expect(reasonOn(lock, open(2))).toBe('interlock')
     expect(reasonOn(lock, open(3))).toBeNull()
     expect(reasonOn(lock, open(1))).toBeNull()
+  })
+
+  test('an unlocked door stays locked too, but needs nothing else of the state', () => {
+    const unlocked = { mode: 'unlocked' } as const
+    expect(reasonOn(lock, { ...open(2), ...unlocked })).toBe('interlock')
+    expect(reasonOn({ doors: [door({ firstPersonGroup: 'managers' })] }, unlocked)).toBeNull()
   })
 
   test('a door that is wired to another unit does not count', () => {
@@ -72,6 +78,21 @@ describe('anti-passback', () => {
     expect(reasonOn(hard)).toBeNull()
     expect(reasonOn(hard, { direction: 'exit' })).toBeNull()
     expect(reasonOn(hard, { ...after('entry'), credentialKey: hashNumber('7') })).toBeNull()
+  })
+
+  test('a grant counts until it lapses, at every door of the area and only for its user', () => {
+    const grant = { user: 'nomsa', door: 1, direction: 'entry', at: noon, until: noon + 5_000 } as const
+    const granted = (changes: object = {}) => ({ memory: { ...nothing, granted: [{ ...grant, ...changes }] } })
+    expect(reasonOn(hard, granted())).toBe('antipassback')
+    expect(reasonOn(hard, { ...granted(), unitDoor: 2 })).toBe('antipassback')
+    expect(reasonOn(hard, { ...granted(), at: noon + 5_000 })).toBe('antipassback')
+    expect(reasonOn(hard, { ...granted(), at: noon + 5_001 })).toBeNull()
+    expect(reasonOn(hard, { ...granted(), at: noon - minute })).toBeNull()
+    expect(reasonOn(hard, granted({ user: 'amir' }))).toBeNull()
+    expect(reasonOn(hard, granted({ door: 3 }))).toBeNull()
+    const outside = { passages: { vault: { nomsa: { direction: 'exit', at: noon - minute } } } } as const
+    const entering = { memory: { ...granted().memory, ...outside } }
+    expect(reasonOn(hard, { ...entering, direction: 'exit' })).toBe('antipassback')
   })
 
   test('soft grants a second entry and reports it', () => {

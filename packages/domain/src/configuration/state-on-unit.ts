@@ -11,9 +11,14 @@ export type UnitMemory = {
   readonly passages: Readonly<Record<string, Readonly<Record<string, Passage>>>>
   /** By door, when a first person last passed. */
   readonly firstPersonAt: Readonly<Record<string, number>>
+  /** Grants at doors that have not opened yet. */
+  readonly granted: readonly GrantedPassage[]
 }
 
 export type Passage = { readonly direction: Direction; readonly at: number }
+
+/** A grant at a door, by number, that counts as a passage for anti-passback `until` it lapses. */
+export type GrantedPassage = Passage & { readonly user: string; readonly door: number; readonly until: number }
 
 type StateOnUnit = {
   readonly memory: UnitMemory
@@ -41,12 +46,20 @@ function interlockOf({ door, memory }: StateOnUnit): StateOutcome {
 
 function antiPassbackOf(config: UnitConfig, { door, user, memory, direction, at }: StateOnUnit): StateOutcome {
   if (door.areas === undefined || user === undefined) return 'not_asked'
+  const pending = memory.granted.filter((each) => each.user === user && isPending(each, at))
   const outcomes = door.areas.flatMap((id) => {
     const area = config.areas?.[id]
-    const last = memory.passages[id]?.[user]
-    return area ? [outcomeInArea(area, { last, direction, at })] : []
+    if (area === undefined) return []
+    // Until the user has passed, they may be on either side: no second grant relies on the first.
+    const lasts = [memory.passages[id]?.[user], ...pending.filter((each) => config.doors[each.door]?.areas?.includes(id))]
+    return lasts.map((last) => outcomeInArea(area, { last, direction, at }))
   })
   return outcomes.find((each) => each === 'violated') ?? outcomes.find((each) => each === 'tolerated') ?? 'clear'
+}
+
+/** Whether a grant has not lapsed. A clock that was set in between ends it too. */
+function isPending({ at: since, until }: GrantedPassage, at: number): boolean {
+  return Math.abs(at - since) <= until - since
 }
 
 type InArea = { readonly last: Passage | undefined; readonly direction: Direction; readonly at: number }

@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { config, door } from './test-configuration.ts'
+import { UnitMemoryFile } from './unit-memory.ts'
+
+const area = '01890000-0000-7000-8000-0000000000b1'
+const noon = Date.parse('2026-03-01T12:00:00Z')
+const minute = 60_000
+const inArea = { ...config, doors: { 1: { ...door, areas: [area] } } }
+const entry = { user: 'ann', direction: 'entry', isFirst: false, at: noon } as const
+
+let dir: string
+const reports: string[] = []
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'unit-memory-'))
+  reports.length = 0
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+const open = () => UnitMemoryFile.open({ dir, report: (sentence) => reports.push(sentence), at: noon })
+const file = () => join(dir, 'memory.json')
+
+test('a power cut loses what is not on the disk, and nothing else', async () => {
+  const memory = await open()
+  memory.passed(inArea, 1, entry)
+  await memory.flushed()
+  memory.wrongPin('ann', noon)
+  memory.passed(inArea, 1, { ...entry, direction: 'exit' })
+  await memory.abandon()
+  const after = await open()
+  expect(after.with(new Set()).passages).toEqual({ [area]: { ann: { direction: 'entry', at: noon } } })
+  expect(reports).toEqual([])
+})
+
+test('a grant whose door has not opened does not survive a power cut', async () => {
+  const memory = await open()
+  memory.granted(1, { ...entry, until: noon + 5_000 })
+  expect(memory.with(new Set()).granted).toMatchObject([{ user: 'ann', door: 1 }])
+  await memory.abandon()
+  expect((await open()).with(new Set()).granted).toEqual([])
+})
+
+test('a unit without a file locks no PIN', async () => {
+  expect((await open()).isPinLocked('ann', noon)).toBe(false)
+  expect(reports).toEqual([])
+})
+
+test.each([
+  { file: 'has torn content', damage: () => writeFile(file(), '{"passages":') },
+  { file: 'has other content', damage: () => writeFile(file(), '{"wrongPins":5}') },
+  { file: 'cannot be read', damage: () => mkdir(file()) },
+])('a file that $file is reported, and locks all PINs for 15 minutes, also through the next power cut', async (damaged) => {
+  await damaged.damage()
+  const memory = await open()
+  expect(reports).toMatchObject([/PINs are locked for 15 minutes/])
+  const isLocked = (at: number, of = memory) => [of.isPinLocked('ann', at), of.isPinLocked('door 1', at)]
+  expect(isLocked(noon + 14 * minute)).toEqual([true, true])
+  expect(isLocked(noon + 15 * minute)).toEqual([false, false])
+  if (damaged.file === 'cannot be read') return
+  memory.passed(inArea, 1, entry)
+  await memory.flushed()
+  expect(isLocked(noon + 14 * minute, await open())).toEqual([true, true])
+})
