@@ -1,8 +1,9 @@
 import { limits } from '@portcullis/contract/unit-protocol/frames'
 
 type Person = {
-  user: string
-  /** Decides again, as if both were present. */
+  /** Whose credential it is now; undefined if it has lost its user. */
+  user: () => string | undefined
+  /** Decides again, now, as if both were present. */
   wouldPass: () => boolean
 }
 type Waiting = Person & { settle: (isPresent: boolean) => void }
@@ -16,15 +17,17 @@ export class SecondPersons {
     this.#waitMs = milliseconds
   }
 
-  /** Resolves once another user is there and both would pass; false if no such user comes in time. `place`: a door's reader. */
+  /**
+   * For a user who lacks only the second person: resolves once another one is there; false if no such user comes in time.
+   * `place`: a door's reader.
+   */
   meet(place: string, person: Person): Promise<boolean> {
     const first = this.#waiting.get(place)
-    if (first && first.user !== person.user) {
-      const arePassing = first.wouldPass() && person.wouldPass()
-      first.settle(arePassing)
-      return Promise.resolve(arePassing)
+    if (first && first.user() !== person.user() && first.wouldPass()) {
+      first.settle(true)
+      return Promise.resolve(true)
     }
-    // The same user presents again and begins to wait again.
+    // The same user begins to wait again, or the first may no longer pass.
     first?.settle(false)
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const timer = setTimeout(() => waiting.settle(false), this.#waitMs)

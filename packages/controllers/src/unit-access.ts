@@ -1,16 +1,8 @@
 import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import type { readKinds, UnitRecord } from '@portcullis/contract/unit-protocol/records'
-import {
-  credentialOfPin,
-  decideOnUnit,
-  isDuressPin,
-  isFirstPerson,
-  userOfCredential,
-  userOfPin,
-} from '@portcullis/domain/configuration/decide-on-unit'
+import { decideOnUnit, foundAtDoor } from '@portcullis/domain/configuration/decide-on-unit'
 import type { ShownAtDoor } from '@portcullis/domain/decision/access-facts'
 import type { Decision } from '@portcullis/domain/decision/decide-access'
-import type { Finding } from '@portcullis/domain/decision/finding'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { pinNumber } from '@portcullis/domain/decision/presented-credential'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
@@ -54,51 +46,53 @@ export class UnitAccess {
     this.#secondPersons = new SecondPersons(options.secondPersonMs)
   }
 
-  /** Decides from the unit's configuration; resolves when the record is durable. */
+  /** Decides from the unit's configuration; resolves when the record and a counted PIN are durable. */
   async present(presented: Presented): Promise<Verdict> {
-    const attempt = this.#attemptOf(presented)
-    if (!attempt) return this.#record(presented, { verdict: 'deny', reason: 'door_unknown' })
-    this.#countPin(attempt)
-    let decision = attempt.decide()
+    const attempt = this.#begin(presented)
+    let decision = this.#decide(attempt)
+    this.#countPin(attempt, decision)
     let shown: ShownAtDoor = {}
     if (decision.reason === 'second_person_required') {
+      this.#recordDuress(attempt, decision)
       shown = { secondPerson: (await this.#meetSecond(attempt)) ? 'present' : 'absent' }
-      decision = attempt.decide(shown)
+      decision = this.#decide(attempt, shown)
     }
-    if (decision.reason === 'remote_approval_required') return this.#presentForApproval(attempt, shown)
-    if (decision.verdict === 'grant') this.#letIn(attempt)
-    return this.#record(presented, verdictOf(decision), attempt.detailsOf(decision))
+    if (decision.reason === 'remote_approval_required') decision = await this.#approve(attempt, { decision, shown })
+    else if (decision.verdict === 'grant') this.#letIn(attempt)
+    return this.#record(attempt, decision)
   }
 
   stop() {
     this.#secondPersons.stop()
   }
 
-  #meetSecond({ presented: { door, direction }, user = '', decide }: Attempt) {
-    return this.#secondPersons.meet(`${door} ${direction}`, {
-      user,
+  #meetSecond(attempt: Attempt) {
+    const { presented } = attempt
+    return this.#secondPersons.meet(`${presented.door} ${presented.direction}`, {
+      user: () => this.#find(presented)?.user,
       wouldPass: () => {
-        const { verdict, reason } = decide({ secondPerson: 'present' })
+        const { verdict, reason } = this.#decide(attempt, { secondPerson: 'present' })
         return verdict === 'grant' || reason === 'remote_approval_required'
       },
     })
   }
 
   /** Requests approval while the user waits. After a grant, a command has opened the door. */
-  async #presentForApproval(attempt: Attempt, shown: ShownAtDoor) {
-    const { presented, decide, detailsOf } = attempt
+  async #approve(attempt: Attempt, { decision, shown }: { decision: Decision; shown: ShownAtDoor }): Promise<Decision> {
     const { isOnline, approvals, send } = this.#options
-    const details = detailsOf(decide(shown))
+    const { door, direction, kind, number } = attempt.presented
     // A request names the number of the credential, which a PIN has not.
-    if (!isOnline() || presented.kind === 'pin') return this.#record(presented, unavailable, details)
-    const { door, direction, kind, number } = presented
+    if (!isOnline() || kind === 'pin') return this.#decide(attempt, { ...shown, approval: 'unavailable' })
+    this.#recordDuress(attempt, decision)
+    let last = decision
     const { id, settled } = approvals.open((approval) => {
-      const decision = decide({ ...shown, approval })
-      if (decision.verdict === 'grant') this.#willPass(attempt)
-      return verdictOf(decision)
+      last = this.#decide(attempt, { ...shown, approval })
+      if (last.verdict === 'grant') this.#willPass(attempt)
+      return verdictOf(last)
     })
     send({ type: 'approvalRequest', id, door, direction, kind, number })
-    return this.#record(presented, await settled, details)
+    await settled
+    return last
   }
 
   #letIn(attempt: Attempt) {
@@ -106,105 +100,121 @@ export class UnitAccess {
     this.#options.doors.unlock(attempt.presented.door)
   }
 
-  #willPass({ presented: { door, direction }, user, isFirst }: Attempt) {
-    const { memory, now, store } = this.#options
-    if (user === undefined) return
-    const at = now()
-    const seconds = store.applied?.config.doors[door]?.relockAfterSeconds ?? 0
-    memory.granted(door, { user, direction, isFirst, at, until: at + (seconds + 1) * 1_000 })
+  /** A granted user passes when the door opens, or at once if it is open. */
+  #willPass({ presented }: Attempt) {
+    const { memory, doors, now } = this.#options
+    const { config, user, isFirst } = this.#find(presented) ?? {}
+    if (config === undefined || user === undefined) return
+    const { door, direction } = presented
+    const passing = { user, direction, isFirst: isFirst === true, at: now() }
+    if (doors.isOpen(door)) return memory.passed(config, door, passing)
+    const unlockedMs = (config.doors[door]?.relockAfterSeconds ?? 0) * 1_000
+    memory.granted(door, { ...passing, until: passing.at + unlockedMs + contactDelayMs })
   }
 
   /** Five wrong PINs in a row lock the PIN of the user, or the keypad where no card is presented. */
-  #countPin({ presented, pinOwner, decide }: Attempt) {
+  #countPin({ presented, pinOwner }: Attempt, { findings }: Decision) {
     if (presented.pin === undefined) return
     const { memory, now } = this.#options
     const isAlone = presented.kind === 'pin'
-    const checked = decide().findings.find(({ step }) => step === (isAlone ? 'credential' : 'pin'))
+    const checked = findings.find(({ step }) => step === (isAlone ? 'credential' : 'pin'))
     if (checked?.reason === 'pin_invalid') memory.wrongPin(pinOwner, now())
     // A right PIN at a keypad says nothing about the wrong ones before it: they may be guesses at the PINs of others.
     if (!isAlone && checked?.facts.pin === 'valid') memory.rightPin(pinOwner)
   }
 
-  #attemptOf(presented: Presented): Attempt | undefined {
+  /** What is settled when the credential is presented; everything else is read again for each decision. */
+  #begin(presented: Presented): Attempt {
+    const { memory, now } = this.#options
+    const { door, kind, pin } = presented
+    const found = this.#find(presented)
+    const pinOwner = kind === 'pin' ? `door ${door}` : (found?.user ?? '')
+    const isPinLocked = pin !== undefined && memory.isPinLocked(pinOwner, now())
+    // Whatever is decided, the user is under threat. While PINs are locked, guesses raise no alarms.
+    return { presented, pinOwner, isPinLocked, reportsDuress: !isPinLocked && found?.isDuress === true }
+  }
+
+  /** What the configuration that applies now has for the credential and the PIN. */
+  #find(presented: Presented) {
     const { applied, identity } = this.#options.store
     if (!applied || !identity.enrolled) return undefined
     const { config } = applied
-    const { memory, doors, now } = this.#options
-    const { door, direction, pin } = presented
     const keys = keysOf(presented, { config, secret: identity.enrolled.secret })
-    const user =
-      keys.credentialKey === undefined
-        ? userOfPin(config, keys.pinKey ?? '')
-        : userOfCredential(config, keys.credentialKey)
-    const pinOwner = keys.credentialKey === undefined ? `door ${door}` : (user ?? '')
-    const isPinLocked = pin !== undefined && memory.isPinLocked(pinOwner, now())
-    return {
-      presented,
-      user,
-      pinOwner,
-      isFirst: isFirstPerson({ config, door, credentialKey: keys.credentialKey ?? keys.pinKey }),
-      decide: (shown = {}) => {
-        const mode = doors.storedMode(door)
-        const attempt = {
-          ...keys,
-          isPinLocked,
-          unitDoor: door,
-          direction,
-          at: now(),
-          memory: memory.with(doors.open()),
-        }
-        return decideOnUnit(config, { ...attempt, ...(mode ? { mode } : {}), ...shown })
-      },
-      detailsOf: (decision) => detailsOf(decision, { config, ...keys }),
-    }
+    return { config, keys, ...foundAtDoor(config, { unitDoor: presented.door, ...keys }) }
   }
 
-  async #record({ door, direction, kind, number = '' }: Presented, decision: Verdict, details: Details = {}) {
-    await this.#options.record({ door, direction, kind, number, ...decision, ...details })
-    return decision
+  /** Decides from what applies now: a right may have ended while the user waited. */
+  #decide({ presented, isPinLocked }: Attempt, shown: ShownAtDoor = {}): Decision {
+    const found = this.#find(presented)
+    if (!found) return withoutConfig
+    const { memory, doors, now } = this.#options
+    const { door, direction } = presented
+    const mode = doors.storedMode(door)
+    return decideOnUnit(found.config, {
+      ...found.keys,
+      isPinLocked,
+      unitDoor: door,
+      direction,
+      at: now(),
+      memory: memory.with(doors.open()),
+      ...(mode ? { mode } : {}),
+      ...shown,
+    })
+  }
+
+  /** Records a duress PIN before its user waits; the last record does not repeat the alarm. */
+  #recordDuress(attempt: Attempt, decision: Decision) {
+    if (!attempt.reportsDuress) return
+    void this.#record(attempt, decision)
+    attempt.reportsDuress = false
+  }
+
+  async #record({ presented, reportsDuress }: Attempt, decision: Decision): Promise<Verdict> {
+    const { record, memory } = this.#options
+    const { door, direction, kind, number = '', pin } = presented
+    const credential = kind === 'pin' ? this.#find(presented)?.credential : undefined
+    const state = decision.findings.find(({ step }) => step === 'state')?.facts.state
+    const verdict = verdictOf(decision)
+    const recorded = record({
+      door,
+      direction,
+      kind,
+      number,
+      ...verdict,
+      ...(credential === undefined ? {} : { credential }),
+      ...(reportsDuress ? { duress: true } : {}),
+      ...(state?.antipassback === 'tolerated' ? { antiPassback: state.antipassback } : {}),
+    })
+    await Promise.all([recorded, pin === undefined ? undefined : memory.flushed()])
+    return verdict
   }
 }
 
 type Keys = { credentialKey?: string; pinKey?: string }
 
 /** A PIN after a card is hashed together with its user. */
-function keysOf({ kind, number, pin }: Presented, { config, secret }: { config: UnitConfig; secret: string }): Keys {
+function keysOf({ door, kind, number, pin }: Presented, { config, secret }: { config: UnitConfig; secret: string }): Keys {
   if (kind === 'pin') return { pinKey: credentialKey(secret, pinNumber(pin)) }
   const key = credentialKey(secret, number)
   if (pin === undefined) return { credentialKey: key }
-  return { credentialKey: key, pinKey: credentialKey(secret, pinNumber(pin, userOfCredential(config, key) ?? '')) }
+  const { user = '' } = foundAtDoor(config, { unitDoor: door, credentialKey: key })
+  return { credentialKey: key, pinKey: credentialKey(secret, pinNumber(pin, user)) }
 }
-
-/** What the server cannot see from the number and the reason. */
-function detailsOf({ findings }: Decision, { config, ...keys }: Keys & { config: UnitConfig }): Details {
-  const found = (named: Finding['step']) => findings.find(({ step }) => step === named)
-  const { antipassback } = found('state')?.facts.state ?? {}
-  const { credentialKey: key, pinKey } = keys
-  // Also where the door then stays closed: the user is under threat all the same.
-  const isDuress = found('pin')?.facts.pin === 'valid' && pinKey !== undefined && isDuressPin(config, pinKey)
-  const credential = key === undefined && pinKey !== undefined ? credentialOfPin(config, pinKey) : undefined
-  return {
-    ...(credential === undefined ? {} : { credential }),
-    ...(isDuress ? { duress: true } : {}),
-    ...(antipassback === 'tolerated' ? { antiPassback: antipassback } : {}),
-  }
-}
-
-type Details = Pick<AccessRecord, 'credential' | 'duress' | 'antiPassback'>
 
 type Attempt = {
   presented: Presented
-  /** Undefined for a credential that the configuration does not have. */
-  user: string | undefined
-  isFirst: boolean
   /** Whose wrong PINs are counted. */
   pinOwner: string
-  decide: (shown?: ShownAtDoor) => Decision
-  detailsOf: (decision: Decision) => Details
+  isPinLocked: boolean
+  /** The next record reports a duress PIN. */
+  reportsDuress: boolean
 }
 
 function verdictOf({ verdict, reason }: Decision): Verdict {
   return { verdict: verdict === 'grant' ? 'grant' : 'deny', reason }
 }
 
-const unavailable: Verdict = { verdict: 'deny', reason: 'remote_unavailable' }
+const withoutConfig: Decision = { verdict: 'deny', reason: 'door_unknown', findings: [] }
+
+/** A door that is opened in the last moment reports it after its lock has closed. */
+const contactDelayMs = 1_000

@@ -55,35 +55,31 @@ export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decisio
   })
 }
 
-/** The user who holds a credential, if this configuration has it: their PIN is hashed together with it. */
-export function userOfCredential(config: UnitConfig, credentialKey: string): string | undefined {
-  const credential = credentialRead(config, credentialKey)
-  return credential && own(config.holders, credential.holder)?.user
+export type FoundAtDoor = {
+  /** The id of the presented credential, or of a PIN without a card; undefined if the configuration has none. */
+  readonly credential: string | undefined
+  /** Its user: their PIN is hashed together with them. */
+  readonly user: string | undefined
+  /** The user opens this door for the others of the day. */
+  readonly isFirst: boolean
+  /** The entered PIN raises a silent alarm, whatever the decision is. */
+  readonly isDuress: boolean
 }
 
-/** The user of a PIN without a card. */
-export function userOfPin({ credentials, holders }: UnitConfig, pinKey: string): string | undefined {
-  const credential = own(credentials, pinKey)
-  return credential && own(holders, credential.holder)?.user
-}
-
-/** The id of the credential of a PIN without a card; undefined for a wrong one. */
-export function credentialOfPin({ credentials }: UnitConfig, pinKey: string): string | undefined {
-  return own(credentials, pinKey)?._id
-}
-
-type NamedAtDoor = { readonly config: UnitConfig; readonly door: number; readonly credentialKey: string | undefined }
-
-/** Whether the holder of this credential opens the door for the others of the day. */
-export function isFirstPerson({ config: { credentials, holders }, door, credentialKey = '' }: NamedAtDoor): boolean {
-  const credential = own(credentials, credentialKey)
-  const holder = credential && own(holders, credential.holder)
-  return (holder && own(holder.doors, `${door}`))?.first === true
-}
-
-/** Whether an entered PIN is one that raises a silent alarm. */
-export function isDuressPin({ credentials }: UnitConfig, pinKey: string): boolean {
-  return own(credentials, pinKey)?.duress === true
+/** What a configuration knows about the presented credential and PIN, before any decision. */
+export function foundAtDoor(
+  config: UnitConfig,
+  { unitDoor, credentialKey, pinKey }: Pick<DecideOnUnit, 'unitDoor' | 'credentialKey' | 'pinKey'>,
+): FoundAtDoor {
+  const pin = pinKey === undefined ? undefined : own(config.credentials, pinKey)
+  const credential = credentialKey === undefined ? pin : credentialRead(config, credentialKey)
+  const holder = credential && own(config.holders, credential.holder)
+  return {
+    credential: credential?._id,
+    user: holder?.user,
+    isFirst: (holder && own(holder.doors, `${unitDoor}`))?.first === true,
+    isDuress: pin?.duress === true,
+  }
 }
 
 function pinOutcome(config: UnitConfig, { pinKey, isPinLocked, credentialKey, at }: DecideOnUnit): PinOutcome {

@@ -4,7 +4,7 @@ import { pinNumber } from '../decision/presented-credential.ts'
 import type { AntiPassback, Policy } from '../policy.ts'
 import { credential, door, group, rule, samplePolicy, user } from '../sample-policy.ts'
 import { compileUnit } from './compile-unit.ts'
-import { decideOnUnit, type DecideOnUnit, isDuressPin, userOfCredential } from './decide-on-unit.ts'
+import { decideOnUnit, type DecideOnUnit, foundAtDoor } from './decide-on-unit.ts'
 import type { UnitMemory } from './state-on-unit.ts'
 
 const hashNumber = (number: string) => `#${number}`
@@ -194,14 +194,16 @@ describe('PIN', () => {
   test('a duress PIN passes and is marked as one', () => {
     const config = configOf(keypad)
     expect(reasonOn(keypad, entered('2589', 'nomsa'))).toBeNull()
-    expect(isDuressPin(config, entered('2589', 'nomsa').pinKey)).toBe(true)
-    expect(isDuressPin(config, entered('2589').pinKey)).toBe(true)
-    expect(isDuressPin(config, entered('2580', 'nomsa').pinKey)).toBe(false)
+    const isDuress = (number: string, user?: string) =>
+      foundAtDoor(config, { unitDoor: 1, ...entered(number, user) }).isDuress
+    expect(isDuress('2589', 'nomsa')).toBe(true)
+    expect(isDuress('2589')).toBe(true)
+    expect(isDuress('2580', 'nomsa')).toBe(false)
   })
 
   test('a unit without a door that uses PINs gets none', () => {
     const config = configOf({ credentials: [pin] })
     expect(Object.keys(config.credentials)).toEqual([hashNumber('0412-88213'), hashNumber('7')])
-    expect(userOfCredential(config, card)).toBe('nomsa')
+    expect(foundAtDoor(config, { unitDoor: 1, credentialKey: card }).user).toBe('nomsa')
   })
 })
