@@ -137,7 +137,11 @@ describe('a right that ends while the user waits', () => {
   })
 
   test.each([
-    { what: 'the card', config: withDoors({ requiresRemoteAuth: true }, { credentials: others }), reason: 'credential_unknown' },
+    {
+      what: 'the card',
+      config: withDoors({ requiresRemoteAuth: true }, { credentials: others }),
+      reason: 'credential_unknown',
+    },
     { what: 'no PIN', config: withDoors({ requiresRemoteAuth: true, requiresPin: true }), reason: 'pin_required' },
     { what: 'no second person', config: withDoors({ requiresTwoPersons: true }), reason: 'second_person_required' },
     { what: 'a new secret', config: withDoors({}), reason: 'credential_unknown' },
@@ -146,7 +150,8 @@ describe('a right that ends while the user waits', () => {
     const waiting = reasonOf(card)
     await vi.waitFor(() => expect(sent).toHaveLength(1))
     const { enrolled } = store.identity
-    if (what === 'a new secret' && enrolled) store.identity = { ...store.identity, enrolled: { ...enrolled, secret: '' } }
+    const secretThen = what === 'a new secret' ? '' : secret
+    store.identity = { ...store.identity, enrolled: enrolled && { ...enrolled, secret: secretThen } }
     apply(config)
     expect(operatorGrants()).toEqual({ verdict: 'deny', reason })
     expect(await waiting).toBe(reason)
@@ -164,19 +169,30 @@ test('two users with access open a door for two', async () => {
 describe('a duress PIN is reported', () => {
   const keypad = { requiresPin: true }
   const alone = { door: 1, kind: 'pin', pin: '2589', direction: 'entry' } as const
-  const outside = { rules: { [rule]: { effect: 'allow', direction: 'both', adhoc: null, schedule: 'missing' } } } as const
-  const ended = { ...pins[key(pinNumber('2589', ann))], validUntil: '2026-01-01T00:00:00Z' }
+  const outside = {
+    rules: { [rule]: { effect: 'allow', direction: 'both', adhoc: null, schedule: 'missing' } },
+  } as const
+  const ended = { ...anns, _id: 'duress', kind: 'pin', duress: true, validUntil: '2026-01-01T00:00:00Z' } as const
   const noRule = { holders: { ...base.holders, [holder]: { ...annsHolder, doors: {} } } }
 
   test.each<{ where: string; config: UnitConfig; reason: string | null; presented?: Presented }>([
     { where: 'with a grant', config: withDoors(keypad), reason: null },
     { where: 'alone', config: withDoors({ acceptsPinAlone: true }), reason: null, presented: alone },
     { where: 'at a door that asks for no PIN', config: withDoors({}), reason: null },
-    { where: 'alone at a door that needs a card', config: withDoors(keypad), reason: 'card_required', presented: alone },
+    {
+      where: 'alone at a door that needs a card',
+      config: withDoors(keypad),
+      reason: 'card_required',
+      presented: alone,
+    },
     { where: 'outside the schedule', config: withDoors(keypad, outside), reason: 'outside_schedule' },
     { where: 'without a rule', config: withDoors(keypad, noRule), reason: 'no_access' },
     { where: 'during a lockdown', config: withDoors({ ...keypad, mode: 'lockdown' }), reason: 'door_locked_down' },
-    { where: 'before the first person', config: withDoors({ ...keypad, firstPerson: true }), reason: 'first_person_absent' },
+    {
+      where: 'before the first person',
+      config: withDoors({ ...keypad, firstPerson: true }),
+      reason: 'first_person_absent',
+    },
     {
       where: 'after its end',
       config: withDoors(keypad, { credentials: { ...base.credentials, [key(pinNumber('2589', ann))]: ended } }),
@@ -230,7 +246,6 @@ describe('anti-passback', () => {
 
   test('lets the user try again when the door was not opened in time', async () => {
     apply(inArea)
-    doors.operate({ door: 2, what: 'closed' })
     memory.granted(2, { user: ann, direction: 'entry', isFirst: false, at: Date.now(), until: Date.now() + 6_000 })
     expect(await reasonOf(card)).toBe('antipassback')
     vi.advanceTimersByTime(6_001)

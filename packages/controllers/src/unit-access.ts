@@ -193,7 +193,10 @@ export class UnitAccess {
 type Keys = { credentialKey?: string; pinKey?: string }
 
 /** A PIN after a card is hashed together with its user. */
-function keysOf({ door, kind, number, pin }: Presented, { config, secret }: { config: UnitConfig; secret: string }): Keys {
+function keysOf(
+  { door, kind, number, pin }: Presented,
+  { config, secret }: { config: UnitConfig; secret: string },
+): Keys {
   if (kind === 'pin') return { pinKey: credentialKey(secret, pinNumber(pin)) }
   const key = credentialKey(secret, number)
   if (pin === undefined) return { credentialKey: key }

@@ -28,8 +28,8 @@ afterEach(async () => {
 })
 
 /** The doors from power on. */
-function started() {
-  const pace = { openAfterMs: 1_000, closeAfterMs: 3_000 }
+function started(openAfterMs = 1_000) {
+  const pace = { openAfterMs, closeAfterMs: 3_000 }
   const unitDoors = new UnitDoors({ pace, leaves, store, now: () => Date.now(), onChange: () => {} })
   unitDoors.start()
   return unitDoors
@@ -76,11 +76,20 @@ test('a mode unlocks only one door of an interlock, and the next when that one i
   expect(unlocked()).toEqual([2, 3])
 })
 
+test('a mode unlocks a door as soon as the mode of the other ends', () => {
+  setMode(1, 'unlocked')
+  setMode(2, 'unlocked')
+  setMode(1, 'normal')
+  expect(unlocked()).toEqual([2])
+})
+
 test('a mode unlocks a door when the lock of the other is locked again, although it was not opened', () => {
-  doors.operate({ door: 2, what: 'held' })
+  doors = started(60_000)
   doors.unlock(2)
   setMode(1, 'unlocked')
-  doors.operate({ door: 2, what: 'closed' })
+  vi.advanceTimersByTime(4_999)
+  expect(unlocked()).toEqual([2])
+  vi.advanceTimersByTime(1)
   expect(unlocked()).toEqual([1])
 })
 

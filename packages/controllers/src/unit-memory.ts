@@ -162,9 +162,9 @@ export class UnitMemoryFile {
     if (this.#isWaiting) return
     this.#isWaiting = true
     this.#writing = this.#writing
-      .then(async () => {
+      .then(() => {
         this.#isWaiting = false
-        if (!this.#isAbandoned) await writeDurably(this.#path, JSON.stringify(this.#stored))
+        return this.#isAbandoned ? undefined : writeDurably(this.#path, JSON.stringify(this.#stored))
       })
       // A disk fault never keeps a door closed.
       .catch((error: Error) => this.#report(`memory of passages not stored: ${error.message}`))

@@ -51,7 +51,10 @@ function antiPassbackOf(config: UnitConfig, { door, user, memory, direction, at 
     const area = config.areas?.[id]
     if (area === undefined) return []
     // Until the user has passed, they may be on either side: no second grant relies on the first.
-    const lasts = [memory.passages[id]?.[user], ...pending.filter((each) => config.doors[each.door]?.areas?.includes(id))]
+    const lasts = [
+      memory.passages[id]?.[user],
+      ...pending.filter((each) => config.doors[each.door]?.areas?.includes(id)),
+    ]
     return lasts.map((last) => outcomeInArea(area, { last, direction, at }))
   })
   return outcomes.find((each) => each === 'violated') ?? outcomes.find((each) => each === 'tolerated') ?? 'clear'
