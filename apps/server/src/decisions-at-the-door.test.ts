@@ -250,8 +250,9 @@ test('a duress PIN raises an alarm also where the door then stays closed', async
   const door = await doorFor([ann], { fields, secondPersonMs: 50 })
   const verdict = await door.controller.present({ ...ann.card, pin: duress })
   expect(verdict).toEqual({ verdict: 'deny', reason: 'second_person_absent' })
-  expect(await eventsAt(door.door, 1)).toMatchObject([
-    { outcome: 'denied', reason: 'second_person_absent', severity: 'alarm', data: { note: { code: 'duress' } } },
+  expect(await eventsAt(door.door, 2)).toMatchObject([
+    { outcome: 'denied', reason: 'second_person_required', severity: 'alarm', data: { note: { code: 'duress' } } },
+    { outcome: 'denied', reason: 'second_person_absent', severity: 'notice' },
   ])
 })
 

@@ -225,6 +225,7 @@ function textOf(data: RawData) {
 
 const eventRow = z.object({
   type: z.string(),
+  severity: z.string(),
   door: z.string().nullable(),
   user: z.string().nullable(),
   credential: z.string().nullable(),
@@ -240,8 +241,8 @@ const eventRow = z.object({
   data: z.looseObject({ names: z.record(z.string(), z.string().nullable()) }),
 })
 
-const eventQuery = sql`select event_type as type, event_door as door, event_user as user, event_credential as credential,
-    event_outcome as outcome, event_reason as reason, event_reasons as reasons, event_occurred_at as "occurredAt",
+const eventQuery = sql`select event_type as type, event_severity as severity, event_door as door, event_user as user,
+    event_credential as credential, event_outcome as outcome, event_reason as reason, event_reasons as reasons, event_occurred_at as "occurredAt",
     event_received_at as "receivedAt", event_backfilled as backfilled, event_policy_version as "policyVersion",
     event_log as log, event_seq as seq, event_data as data
   from event order by event_log nulls first, event_seq, event_id`

@@ -58,6 +58,21 @@ test('two connections that send the same frame concurrently store it once', asyn
   expect(await world.events()).toHaveLength(20)
 })
 
+test('a duress PIN is an alarm, whatever the unit decided', async () => {
+  const reasons = [
+    'outside_schedule',
+    'interlock',
+    'antipassback',
+    'card_required',
+    'pin_invalid',
+    'second_person_required',
+  ]
+  const denied = reasons.map((reason, at) => access(at + 1, { verdict: 'deny', reason }))
+  const all = [...denied, access(reasons.length + 1, granted)]
+  await send(all.map(({ seq, body }) => ({ seq, body: { ...body, duress: true } })))
+  expect((await world.events()).map(({ severity }) => severity)).toEqual(all.map(() => 'alarm'))
+})
+
 test('the next log of a unit starts again at 1', async () => {
   await send([door(1, 'opened')])
   logId = uuidv7()
