@@ -20,7 +20,8 @@ const steps: Readonly<Record<DecisionStep, { title: string; text: string }>> = {
   door: { title: 'Door and controller', text: 'The door exists, is enabled, and its controller is enabled.' },
   mode: {
     title: 'Door mode',
-    text: 'A lockdown or a block denies all access. An unlocked door makes only the checks 1 to 6 and that of its interlock, so that a stolen card is noticed.',
+    text: `A lockdown or a block denies all access. An unlocked door makes only the checks 1 to 6, so that a stolen card is noticed, and that of its
+interlock.`,
   },
   credential: {
     title: 'Credential',
@@ -35,11 +36,13 @@ const steps: Readonly<Record<DecisionStep, { title: string; text: string }>> = {
   state: {
     title: 'State of doors and users',
     text: `The controller knows its own doors and who has passed them, and keeps this through a power cut. A user has passed when the door opens after a
-grant, or at once if it is open. Until the door opens or locks again, the grant counts for anti-passback. A user whom it has never seen may enter and leave. Request to exit and fire release always open the door.`,
+grant, or with the grant if it is open. Until the door opens or locks again, the grant counts for anti-passback. A user whom it has never seen
+may enter and leave. Request to exit and fire release always open the door.`,
   },
   pin: {
     title: 'PIN',
-    text: 'Asked only of users who may pass. A duress PIN opens the door in the same way and raises a silent alarm, also where the door stays closed for another reason.',
+    text: `Asked only of users who may pass. A duress PIN opens the door in the same way and raises a silent alarm, also where the door stays closed
+for another reason.`,
   },
   second_person: { title: 'Second person', text: 'Both users must pass all checks before this one.' },
   approval: { title: 'Approval', text: 'An operator grants or denies the request.' },
