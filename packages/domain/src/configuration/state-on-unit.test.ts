@@ -177,7 +177,8 @@ describe('PIN', () => {
   test('a text that a reader reads is no PIN, however it is spelled', () => {
     for (const number of [pinNumber('2580'), pinNumber('2580', 'nomsa'), pinNumber('9999')]) {
       expect(reasonOn(keypad, { credentialKey: hashNumber(number) })).toBe('credential_unknown')
-      expect(userOfCredential(configOf(keypad), hashNumber(number))).toBeUndefined()
+      const found = foundAtDoor(configOf(keypad), { unitDoor: 1, credentialKey: hashNumber(number) })
+      expect(found).toMatchObject({ credential: undefined, user: undefined })
     }
   })
 
