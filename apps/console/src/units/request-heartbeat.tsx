@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { heartbeatSeconds } from '@portcullis/contract/calls/units'
+import { heartbeatAnswerSeconds } from '@portcullis/contract/calls/units'
 import type { EntityOf } from '@portcullis/contract/collection'
 import type { units } from '@portcullis/contract/collections/units'
 import { useMutation } from '@tanstack/react-query'
@@ -40,7 +40,7 @@ export function RequestHeartbeat({ unit }: { unit: Unit }) {
 function Answer({ unit, requestedAt }: { unit: Unit; requestedAt: string }) {
   const [isOverdue, setOverdue] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setOverdue(true), heartbeatSeconds * 1_000)
+    const timer = setTimeout(() => setOverdue(true), heartbeatAnswerSeconds * 1_000)
     return () => clearTimeout(timer)
   }, [])
   const { heartbeatRequestedAt, heartbeatAnsweredAt } = unit
@@ -49,5 +49,5 @@ function Answer({ unit, requestedAt }: { unit: Unit; requestedAt: string }) {
     const ms = Date.parse(heartbeatAnsweredAt) - Date.parse(heartbeatRequestedAt)
     return text('units.heartbeatAnswered', { count: Math.max(0, Math.round(ms)) })
   }
-  return text(isOverdue ? 'units.heartbeatMissing' : 'units.heartbeatWaiting', { count: heartbeatSeconds })
+  return text(isOverdue ? 'units.heartbeatMissing' : 'units.heartbeatWaiting', { count: heartbeatAnswerSeconds })
 }

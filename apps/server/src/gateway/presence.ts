@@ -1,4 +1,4 @@
-import { heartbeatSeconds } from '@portcullis/contract/calls/units'
+import { heartbeatAnswerSeconds } from '@portcullis/contract/calls/units'
 import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
@@ -95,7 +95,7 @@ export const openRequest = z.object({ id: z.uuid() })
 export function openHeartbeatRequest(unit: string) {
   return sql`select unit_state_heartbeat_request as id from unit_state
     where unit_state_id = ${unit} and unit_state_heartbeat_answered_at is null
-      and unit_state_heartbeat_requested_at > now() - make_interval(secs => ${heartbeatSeconds})`
+      and unit_state_heartbeat_requested_at > now() - make_interval(secs => ${heartbeatAnswerSeconds})`
 }
 
 /** Reports that a unit's connection ended here, unless another server already holds it. */

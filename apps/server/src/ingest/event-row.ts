@@ -53,7 +53,7 @@ type Severity = (typeof eventSeverities)[number]
 /** Reasons for which another user may be holding the credential. */
 const alarming: readonly ReasonCode[] = ['credential_lost', 'credential_stolen']
 
-function severityOf(type: EventType, reason: ReasonCode | null): Severity {
+export function severityOf(type: EventType, reason: ReasonCode | null): Severity {
   if (type === 'access.denied') return reason && alarming.includes(reason) ? 'warning' : 'notice'
   return severities[type] ?? 'info'
 }

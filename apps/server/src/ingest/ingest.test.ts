@@ -73,6 +73,12 @@ test('a duress PIN is an alarm, whatever the unit decided', async () => {
   expect((await world.events()).map(({ severity }) => severity)).toEqual(all.map(() => 'alarm'))
 })
 
+test('a stolen card is a warning, although the unit only says that it does not know the card', async () => {
+  await world.run(sql`update credential set credential_status = 'stolen'`)
+  await send([access(1, { verdict: 'deny', reason: 'credential_unknown' })])
+  expect(await world.events()).toMatchObject([{ reason: 'credential_stolen', severity: 'warning' }])
+})
+
 test('the next log of a unit starts again at 1', async () => {
   await send([door(1, 'opened')])
   logId = uuidv7()

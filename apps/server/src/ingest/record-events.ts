@@ -3,7 +3,7 @@ import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { Transaction } from '../database/database.ts'
 import type { RecordConfigs } from './configs-of-records.ts'
 import type { AccessRecord, ExplainEarlier } from './earlier-configs.ts'
-import { type EventRow, eventRow } from './event-row.ts'
+import { type EventRow, eventRow, severityOf } from './event-row.ts'
 import type { OpenFrame } from './open-frame.ts'
 import { plausibleTime } from './plausible-time.ts'
 import { resolveRecord } from './resolve-record.ts'
@@ -64,14 +64,15 @@ function addResolved({ event, ...input }: AddResolvedInput) {
   const { occurredAt } = event
   const { kind, number, outOfStep, ...resolved } = resolveRecord({ ...input, occurredAt })
   const outOfSync = outOfStep ? { outOfStep } : {}
-  Object.assign(event, resolved, reportOf(record))
+  Object.assign(event, resolved)
+  event.severity = severityOfAccess(event, record)
   event.data = { ...event.data, number, kind, unitReason: record.reason, ...outOfSync, ...noteOf(record) }
 }
 
-/** A grant under duress is an alarm, and one that anti-passback only reports a warning. */
-function reportOf({ duress, antiPassback }: AccessRecord): Partial<EventRow> {
-  if (duress) return { severity: 'alarm' }
-  return antiPassback ? { severity: 'warning' } : {}
+/** A duress PIN is an alarm, and a grant that anti-passback only reports a warning. */
+function severityOfAccess({ type, reason }: EventRow, { duress, antiPassback }: AccessRecord): EventRow['severity'] {
+  if (duress) return 'alarm'
+  return antiPassback ? 'warning' : severityOf(type, reason)
 }
 
 function noteOf({ duress, antiPassback }: AccessRecord) {

@@ -1,4 +1,4 @@
-import { heartbeatSeconds } from '@portcullis/contract/calls/units'
+import { heartbeatAnswerSeconds } from '@portcullis/contract/calls/units'
 import { units } from '@portcullis/contract/collections/units'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
@@ -33,7 +33,7 @@ export async function requestUnitHeartbeat(database: Database, { access, unit }:
       stateRow,
       sql`select unit_state_status as status, unit_state_heartbeat_requested_at as "requestedAt",
              coalesce(unit_state_heartbeat_answered_at is null and unit_state_heartbeat_requested_at
-               > now() - make_interval(secs => ${heartbeatSeconds}), false) as "isWaiting"
+               > now() - make_interval(secs => ${heartbeatAnswerSeconds}), false) as "isWaiting"
             from unit_state where unit_state_id = ${unit} for no key update`,
     )
     if (state?.status !== 'online') throw new AppError('unit_offline')

@@ -59,7 +59,7 @@ export const replaceUnit = defineCall({
 })
 
 /** A controller that has not answered a request for a heartbeat within this time is considered not to answer. */
-export const heartbeatSeconds = 10
+export const heartbeatAnswerSeconds = 10
 
 export const requestHeartbeat = defineCall({
   id: 'request-heartbeat',
@@ -67,7 +67,7 @@ export const requestHeartbeat = defineCall({
   path: '/api/units/{id}/requestHB',
   tag: 'units',
   summary: 'Ask a controller for a heartbeat',
-  description: `The unit then has heartbeatRequestedAt, and heartbeatAnsweredAt once it has answered, normally within a second. While a request waits, at most ${heartbeatSeconds} seconds, another one changes nothing.`,
+  description: `The unit then has heartbeatRequestedAt, and heartbeatAnsweredAt once it has answered, normally within a second. While a request waits, at most ${heartbeatAnswerSeconds} seconds, another one changes nothing.`,
   access: 'account',
   abilities: [manage('Controllers')],
   params: { id: 'The _id of the unit.' },

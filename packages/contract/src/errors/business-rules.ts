@@ -27,8 +27,6 @@ export const grantObstacles = [
   'door_left_account',
   'door_rewired',
   'door_unwired',
-  'no_antipassback',
-  'unit_offline',
   'door_disabled',
   'unit_out_of_service',
   'requester_inactive',
