@@ -10,6 +10,7 @@ import {
   revokeUnit,
   unlockOnce,
 } from '@portcullis/contract/calls/units'
+import { unitDifference } from '@portcullis/contract/calls/unit-difference'
 import { atEach, isIn, notFound, ok, type Probe, type Recipe, type Sent } from './probe.ts'
 import type { Outcome } from './expected-answer.ts'
 import { may } from './role-table.ts'
@@ -91,6 +92,20 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       probes: acting('doorGroups', (id) => ({ path: pathOf(forgive, { id }), body: { user: null } }), noArea).map(
         (probe) => ({ ...probe, isNarrowedByFilter: true }),
       ),
+    },
+    [nameOf(unitDifference)]: {
+      allows: (rights) => may(rights, 'view', 'Controllers'),
+      shows: 'reads',
+      isRead: true,
+      probes: [
+        ...atEach((target) => ({
+          placement: 'path',
+          what: 'id',
+          send: () => ({ path: pathOf(unitDifference, { id: world.idOf(target, 'units') }) }),
+          expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),
+        })),
+        noId({ path: pathOf(unitDifference, { id: 'zebra' }) }),
+      ],
     },
     [nameOf(readDoorCommand)]: {
       allows: commands,

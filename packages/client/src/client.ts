@@ -15,6 +15,7 @@ import {
   revokeUnit,
   unlockOnce,
 } from '@portcullis/contract/calls/units'
+import { unitDifference } from '@portcullis/contract/calls/unit-difference'
 import type { Collection } from '@portcullis/contract/collection'
 import { asOf, undoChange } from '@portcullis/contract/calls/audit-logs'
 import {
@@ -132,6 +133,10 @@ export function createClient(options: HttpOptions) {
      */
     moveUnits(body: { unitIds: string[]; toAccount: string; dryRun?: boolean }) {
       return http.call(moveUnits, { body })
+    },
+    /** Compares the applied configuration of a controller with the desired one. */
+    unitDifference(unit: string, options: Reading = {}) {
+      return http.call(unitDifference, { path: { id: unit }, ...options })
     },
     /** Sets a door's desired mode: `setDoorMode(id, { mode: 'unlocked', until })`. Its controller confirms it later. */
     setDoorMode(door: string, body: DoorModeRequest) {

@@ -7,6 +7,7 @@ import {
   revokeUnit,
   unlockOnce,
 } from '@portcullis/contract/calls/units'
+import { unitDifference } from '@portcullis/contract/calls/unit-difference'
 import { units } from '@portcullis/contract/collections/units'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
@@ -23,6 +24,7 @@ import { tableOf } from '../query/columns.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { readCommand, requestUnlockOnce } from '../commands/commands.ts'
+import { makeUnitDifference } from './difference.ts'
 import { issueEnrolmentCode } from './enrol.ts'
 import { moveUnits } from './move-units.ts'
 import { requestUnitHeartbeat } from './request-heartbeat.ts'
@@ -112,6 +114,9 @@ export function registerUnitCalls(
     feed.hint()
     return requested
   })
+
+  const differenceOf = makeUnitDifference({ database, policies })
+  serveCall(app, unitDifference, async ({ access, path }) => differenceOf(access, idIn(path)))
 
   serveCall(app, unlockOnce, async ({ access, path }) => {
     const door = idIn(path)

@@ -42,6 +42,7 @@ import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './re
 import { moveUnits } from './move-units.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
 import { checkLive, checkReady, readOpenApi } from './server.ts'
+import { unitDifference } from './unit-difference.ts'
 import { enrolUnit, readDoorCommand, replaceUnit, requestHeartbeat, revokeUnit, unlockOnce } from './units.ts'
 
 /** Every call apart from the generic verbs of collections, in the order of the OpenAPI document. */
@@ -57,6 +58,7 @@ export const calls: readonly Call[] = [
   revokeUnit,
   replaceUnit,
   moveUnits,
+  unitDifference,
   unlockOnce,
   setDoorMode,
   forgive,

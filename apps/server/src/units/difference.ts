@@ -1,0 +1,125 @@
+import { isAllowed } from '@portcullis/contract/abilities'
+import {
+  differenceChanges,
+  type DifferenceKind,
+  differenceKinds,
+  maxNamedCardholders,
+  type UnitDifference,
+} from '@portcullis/contract/calls/unit-difference'
+import { units } from '@portcullis/contract/collections/units'
+import { users } from '@portcullis/contract/collections/users'
+import {
+  type ConfigDifference,
+  configDifference,
+  type ConfigPart,
+} from '@portcullis/domain/configuration/config-difference'
+import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Access } from '../abilities/access.ts'
+import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
+import { AppError } from '../errors/app-error.ts'
+import { Turns } from '../limits/turns.ts'
+import type { Policies } from '../policy/policies.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { tableOf } from '../query/columns.ts'
+import { runInSlices } from '../time-slices.ts'
+import { configTexts } from './config-texts.ts'
+
+const versionsRow = z.object({ desired: z.int().nullable(), applied: z.int().nullable() })
+const person = z.object({ _id: z.uuid(), name: z.string(), account: z.uuid() })
+
+/** Texts of one pair of configurations are in memory at a time, and this many more comparisons wait. */
+const maxQueued = 8
+/** Of these the visible ones are sorted by name. */
+const maxLookedUp = 1_000
+const nobody = { total: 0, items: [] }
+
+/** Compares the applied configurations of units with the desired ones, one unit at a time. */
+export function makeUnitDifference({ database, policies }: { database: Database; policies: Policies }) {
+  const turns = new Turns({ most: 1, waiting: maxQueued })
+
+  /** Of a unit that the request reads; throws `not_found` for others. */
+  return async function unitDifference(access: Access, unit: string): Promise<UnitDifference> {
+    const { desired, applied } = await versionsOf(access, unit)
+    const base = { desiredVersion: desired, appliedVersion: applied, counts: [], missing: nobody, outdated: nobody }
+    if (desired === null) return { ...base, comparison: 'not_compiled' }
+    if (desired === applied) return { ...base, comparison: 'complete' }
+    const compared = await turns.take('all units', () => compare({ unit, desired, applied }))
+    if (typeof compared === 'string') return { ...base, comparison: compared }
+    const { index } = await policies.ofAccount(access.account.key)
+    return {
+      ...base,
+      comparison: 'complete',
+      counts: countsOf(compared, index),
+      missing: await named(access, compared.missing),
+      outdated: await named(access, compared.outdated),
+    }
+  }
+
+  async function versionsOf({ reads }: Access, unit: string) {
+    const found = await database.readInAccounts({ accounts: reads }, (tx) =>
+      tx.first(
+        versionsRow,
+        sql`select unit_state_desired_version as desired, unit_state_applied_version as applied
+              from unit join unit_state on unit_state_id = unit_id
+             where unit_id = ${unit} and ${belongsTo(tableOf(units), reads)}`,
+      ),
+    )
+    if (!found) throw new AppError('not_found')
+    return found
+  }
+
+  async function compare({ unit, desired, applied }: { unit: string; desired: number; applied: number | null }) {
+    const texts = await configTexts(database, { unit, versions: applied === null ? [desired] : [desired, applied] })
+    if ([...texts.values()].includes(null)) return 'too_large'
+    const desiredText = texts.get(desired)
+    if (!desiredText) return 'not_compiled'
+    const appliedText = applied === null ? null : texts.get(applied)
+    if (appliedText === undefined) return 'applied_missing'
+    return runInSlices(configDifference(appliedText, desiredText))
+  }
+
+  /** The users of these membership keys that the request may see, by name. */
+  async function named({ reads, rules }: Access, keys: ReadonlySet<string>) {
+    const total = keys.size
+    if (total === 0 || !isAllowed(rules, { action: 'view', subject: users.subject })) return { total, items: [] }
+    const items = await database.readInAccounts({ accounts: reads }, (tx) =>
+      tx.rows(
+        person,
+        prepared(sql`select user_id as _id, user_name as name, account_id as account
+          from unnest(${[...keys.values().take(maxLookedUp)]}::text[]) as key
+          join account on account_id = split_part(key, '@', 2)::uuid
+          join "user" on user_id = split_part(key, '@', 1)::uuid and user_account = account_key
+         where ${belongsTo(tableOf(users), reads)} order by user_name, key limit ${maxNamedCardholders}`),
+      ),
+    )
+    return { total, items }
+  }
+}
+
+const kindOfPart: Readonly<Record<Exclude<ConfigPart, 'credentials'>, DifferenceKind>> = {
+  doors: 'doors',
+  rules: 'rules',
+  schedules: 'schedules',
+  sites: 'calendars',
+  areas: 'areas',
+  holders: 'cardholders',
+  inService: 'enabled',
+  period: 'period',
+}
+
+/** How many items of each kind differ; the policy knows the kinds of credentials that still exist. */
+function countsOf({ parts }: ConfigDifference, { credentials }: PolicyIndex): UnitDifference['counts'] {
+  const counts: UnitDifference['counts'] = []
+  for (const [part, items] of parts) {
+    for (const change of differenceChanges) {
+      const kinds = Map.groupBy(items[change], (id) =>
+        part === 'credentials' ? (credentials.get(id)?.kind ?? 'credential') : kindOfPart[part],
+      )
+      for (const [kind, { length: count }] of kinds) counts.push({ kind, change, count })
+    }
+  }
+  return counts.toSorted((a, b) => differenceKinds.indexOf(a.kind) - differenceKinds.indexOf(b.kind))
+}
