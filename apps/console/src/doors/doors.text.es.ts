@@ -52,6 +52,7 @@ export const doors: Translation<typeof english.doors> = {
   unlockOnce: 'Desbloquear una vez',
   unlocking: 'Desbloquear {{name}} una vez',
   empty: 'Aún no hay puertas',
+  emptyOfUnit: 'Abra una puerta en su sitio y seleccione este controlador.',
   emptyHint: 'Añada las puertas de este sitio y seleccione el controlador al que está conectada cada una.',
 }
 

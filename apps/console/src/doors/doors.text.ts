@@ -49,6 +49,7 @@ export const doors = {
   unlockOnce: 'Unlock once',
   unlocking: 'Unlock {{name}} once',
   empty: 'No doors yet',
+  emptyOfUnit: 'Open a door on its site and select this controller.',
   emptyHint: 'Add the doors of this site and select the controller that each is wired to.',
 } as const
 

@@ -8,7 +8,7 @@ import { useItem } from '../item/use-item.ts'
 import { CheckList } from '../why/check-list.tsx'
 import { windowsInWords } from '../time/hours-in-words.ts'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
-import { useAccount } from '../session/session-context.tsx'
+import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { outcomeOf } from './event-words.ts'
 import { parseFindings } from '../why/finding-facts.ts'
@@ -55,10 +55,11 @@ export function WhyPanel({ event, onClose }: { event: Event; onClose: () => void
 
 function Actions({ event }: { event: Event }) {
   const mayOpen = useMayOpen()
+  const seesUnits = useCan('view', 'Controllers')
   const { ref } = useAccount()
   const navigate = useNavigate()
   const rule = ruleOf(event)
-  const { door, user } = event
+  const { door, user, unit } = event
   const buttons: ReactNode[] = []
 
   function open(kind: 'rule' | 'user', id: string) {
@@ -78,6 +79,14 @@ function Actions({ event }: { event: Event }) {
     buttons.push(
       <Button key="user" variant="default" onClick={() => open('user', user)}>
         {text('why.openPerson')}
+      </Button>,
+    )
+  }
+  if (unit && seesUnits && event.reason === 'unit_out_of_step') {
+    const to: string = `/${ref}/units/${unit}`
+    buttons.push(
+      <Button key="unit" variant="default" onClick={() => void navigate({ to })}>
+        {text('why.openUnit')}
       </Button>,
     )
   }

@@ -402,7 +402,7 @@ test('a controller that decided differently from the policy is out of sync', () 
     viewerZone: 'UTC',
   })
   expect(why.headline).toBe('The controller granted access that the policy denies')
-  expect(plain(why.story[1] ?? [])).toBe('The controller was out of date: the current policy says “No access rule”.')
+  expect(plain(why.story[1] ?? [])).toBe('The controller was out of sync: the current policy says “No access rule”.')
   expect(why.checks.map(spoken)).toContain('Controller out of sync: it granted; it used policy version 48,213')
 })
 

@@ -25,6 +25,7 @@ const doorGroupsScreen = lazyRouteComponent(() => import('../groups/groups-scree
 const interlocksScreen = lazyRouteComponent(() => import('../groups/interlocks-screen.tsx'), 'InterlocksScreen')
 const sitePage = lazyRouteComponent(() => import('./site-page.tsx'), 'SitePage')
 const unitsScreen = lazyRouteComponent(() => import('../units/units-screen.tsx'), 'UnitsScreen')
+const unitPage = lazyRouteComponent(() => import('./unit-page.tsx'), 'UnitPage')
 const eventsScreen = lazyRouteComponent(() => import('./event-pages.tsx'), 'EventsPage')
 const rulesScreen = lazyRouteComponent(() => import('../rules/rules-screen.tsx'), 'RulesScreen')
 const adhocScreen = lazyRouteComponent(() => import('../rules/adhoc-screen.tsx'), 'AdhocScreen')
@@ -65,6 +66,13 @@ const site = createRoute({
   component: sitePage,
 })
 
+const unit = createRoute({
+  getParentRoute: () => accountRoute,
+  path: '/units/$unit',
+  beforeLoad: seesUnits,
+  component: unitPage,
+})
+
 /** The screens of the console, in chunks that load when they are opened, each with the permission of specification §2. */
 export const consoleRoutes = [
   home,
@@ -77,6 +85,7 @@ export const consoleRoutes = [
   site,
   screen({ path: '/units', beforeLoad: seesUnits, component: unitsScreen }),
   screen({ path: '/units/list', beforeLoad: seesUnits, component: unitsScreen }),
+  unit,
   // The events need no permission to be opened: every other screen sends users without permission here.
   screen({ path: '/events', component: eventsScreen }),
   screen({ path: '/events/list', component: eventsScreen }),

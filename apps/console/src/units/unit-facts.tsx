@@ -16,12 +16,17 @@ import { conditionsOf, UnitConditions } from './unit-conditions.tsx'
 import { UnitFillings } from './unit-fillings.tsx'
 import { unitState, unitStep } from './unit-step.ts'
 
-type Props = { unit: EntityOf<typeof units>; children: ReactNode }
+type Props = {
+  unit: EntityOf<typeof units>
+  /** Where they are shown beside it. */
+  isWithoutDoors?: boolean
+  children?: ReactNode
+}
 
 const tolerableClockMs = 2_000
 
 /** The data that a controller reports about itself; `children` shows its commands below. */
-export function UnitFacts({ unit, children }: Props) {
+export function UnitFacts({ unit, isWithoutDoors, children }: Props) {
   const step = unitStep(unit)
   const isOffline = unit.status === 'offline'
   return (
@@ -55,7 +60,7 @@ export function UnitFacts({ unit, children }: Props) {
             <UnitFillings unit={unit} />
           </Fact>
         )}
-        <UnitDoors unit={unit._id} />
+        {!isWithoutDoors && <UnitDoors unit={unit._id} />}
       </dl>
       {isOffline && unit.lastHeartbeatAt && (
         <>

@@ -9,6 +9,7 @@ export const why: Translation<typeof english.why> = {
   checks: 'Comprobaciones',
   openRule: 'Abrir la regla',
   openPerson: 'Abrir el usuario',
+  openUnit: 'Abrir el controlador',
   inNames: 'entrada',
   out: 'salida',
   siteTime: 'Horas en el sitio: {{zone}}',
@@ -139,7 +140,7 @@ export const why: Translation<typeof english.why> = {
     remote_denied: 'Se denegó la solicitud de abrir esta puerta.',
     remote_timeout: 'La solicitud de abrir esta puerta caducó sin respuesta.',
     remote_unavailable: 'El controlador no pudo contactar con el servidor para pedir la aprobación.',
-    unit_out_of_step: 'El controlador no estaba al día: la política actual dice «{{policy}}».',
+    unit_out_of_step: 'El controlador no estaba sincronizado: la política actual dice «{{policy}}».',
     policyGrants: 'concedido',
   },
   check: {

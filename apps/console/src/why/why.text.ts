@@ -7,6 +7,7 @@ export const why = {
   checks: 'Check by check',
   openRule: 'Open the rule',
   openPerson: 'Open the user',
+  openUnit: 'Open the controller',
   inNames: 'in',
   out: 'out',
   siteTime: 'Times at the site: {{zone}}',
@@ -137,7 +138,7 @@ export const why = {
     remote_denied: 'The request to open this door was denied.',
     remote_timeout: 'The request to open this door expired without an answer.',
     remote_unavailable: 'The controller could not reach the server to request approval.',
-    unit_out_of_step: 'The controller was out of date: the current policy says “{{policy}}”.',
+    unit_out_of_step: 'The controller was out of sync: the current policy says “{{policy}}”.',
     policyGrants: 'granted',
   },
   check: {

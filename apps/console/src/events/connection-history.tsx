@@ -1,0 +1,87 @@
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { duration } from '../time/site-time.ts'
+import { Time } from '../time/time.tsx'
+import { useMinute } from '../time/use-minute.ts'
+import { ErrorNotice } from '../ui/list-notice.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { StateTag } from '../ui/state-tag.tsx'
+import styles from './connection-history.module.css'
+import { type ConnectionSpan, connectionSpans } from './connection-spans.ts'
+import { useEventFeed } from './use-event-feed.ts'
+
+const days = 7
+const dayMs = 24 * 3_600_000
+const maxOutages = 5
+
+/** When a controller was online in the last seven days: as a bar, and its latest outages in words. */
+export function ConnectionHistory({ unit }: { unit: string }) {
+  return useCan('view', 'Access Events') && <History unit={unit} />
+}
+
+function History({ unit }: { unit: string }) {
+  const now = useMinute()
+  const filter = { unit, type: { in: ['unit.online', 'unit.offline'] } }
+  const feed = useEventFeed({ filterAt: () => filter, now, isHeld: false })
+  const until = Math.max(now.getTime(), ...feed.rows.slice(0, 1).map(({ occurredAt }) => Date.parse(occurredAt) + 1))
+  const spans = connectionSpans(feed.rows, { from: until - days * dayMs, until })
+  const outages = spans.filter(({ state }) => state === 'offline').toReversed()
+
+  function content() {
+    if (!feed.isLoaded)
+      return feed.error ? <ErrorNotice error={feed.error} onRetry={feed.retry} /> : <SkeletonRows count={2} />
+    return (
+      <>
+        <Bar spans={spans} />
+        <p>{outages.length === 0 ? text('events.noOutages') : text('events.outages', { count: outages.length })}</p>
+        <ul className={styles.outages}>
+          {outages.slice(0, maxOutages).map((outage) => (
+            <Outage key={outage.from} outage={outage} isNow={outage.until === until} />
+          ))}
+        </ul>
+      </>
+    )
+  }
+
+  return (
+    <section className={styles.history} aria-labelledby="connection">
+      <h2 id="connection">{text('events.connection')}</h2>
+      {content()}
+    </section>
+  )
+}
+
+/** The list below says the same in words. */
+function Bar({ spans }: { spans: readonly ConnectionSpan[] }) {
+  return (
+    <div aria-hidden="true">
+      <div className={styles.bar}>
+        {spans.map(({ state, from, until }) => (
+          <span
+            key={from}
+            data-state={state}
+            ref={(span) => span?.style.setProperty('--share', String(until - from))}
+          />
+        ))}
+      </div>
+      <div className={styles.ends}>
+        <span>{text('events.daysAgo', { count: days })}</span>
+        <span>{text('events.present')}</span>
+      </div>
+    </div>
+  )
+}
+
+function Outage({ outage: { from, until }, isNow }: { outage: ConnectionSpan; isNow: boolean }) {
+  return (
+    <li>
+      <StateTag state="offline" />
+      <Time at={new Date(from).toISOString()} />
+      <span className="soft">
+        {isNow
+          ? text('events.sinceThen', { time: duration(until - from) })
+          : text('events.outageFor', { time: duration(until - from) })}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,82 @@
+import type { UnitDifference as Difference } from '@portcullis/contract/calls/unit-difference'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { units } from '@portcullis/contract/collections/units'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { reachOf } from '../item/reach-of.ts'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { ErrorNotice } from '../ui/list-notice.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { differenceInWords } from './difference-in-words.ts'
+import styles from './unit-difference.module.css'
+
+type Props = { unit: EntityOf<typeof units> }
+
+/** What the desired configuration of a controller changes in its applied one, and the cardholders whom this affects. */
+export function UnitDifference({ unit }: Props) {
+  const { ref } = useAccount()
+  const { _id, desiredVersion, appliedVersion } = unit
+  const isInSync = desiredVersion !== null && desiredVersion === appliedVersion
+  const { data, error, refetch } = useQuery({
+    // The difference of two versions never changes; a change of the unit's versions leads to another one.
+    queryKey: ['unit-difference', ref, _id, desiredVersion, appliedVersion],
+    queryFn: ({ signal }) => client.unitDifference(_id, { signal, ...reachOf(units) }),
+    placeholderData: keepPreviousData,
+    enabled: !isInSync,
+  })
+
+  function content() {
+    if (isInSync) return <p>{text('unitPage.inSync')}</p>
+    if (data) return <Comparison difference={data} isOffline={unit.status !== 'online'} />
+    return error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <SkeletonRows count={3} />
+  }
+
+  return (
+    <section className={styles.difference} aria-labelledby="difference">
+      <h2 id="difference">{text('unitPage.difference')}</h2>
+      {content()}
+    </section>
+  )
+}
+
+function Comparison({ difference, isOffline }: { difference: Difference; isOffline: boolean }) {
+  const { comparison, counts, missing, outdated, appliedVersion } = difference
+  if (comparison === 'not_compiled') return <p>{text('unitPage.notCompiled')}</p>
+  if (comparison === 'applied_missing') return <p>{text('unitPage.appliedMissing')}</p>
+  if (comparison === 'too_large') return <p>{text('unitPage.tooLarge')}</p>
+  return (
+    <>
+      {appliedVersion === null && <p>{text('unitPage.nothingApplied')}</p>}
+      <p className={styles.changes}>{counts.length > 0 ? differenceInWords(counts) : text('unitPage.inSync')}</p>
+      {isOffline && counts.length > 0 && <p className="soft">{text('unitPage.offlineHint')}</p>}
+      <Cardholders of="missing" {...missing} />
+      <Cardholders of="outdated" {...outdated} />
+    </>
+  )
+}
+
+function Cardholders({ of, total, items }: { of: 'missing' | 'outdated' } & Difference['missing']) {
+  const { ref } = useAccount()
+  const to: string = `/${ref}/users/list`
+  if (total === 0) return null
+  return (
+    <div className={styles.cardholders}>
+      <h3>{text(`unitPage.${of}`, { count: total })}</h3>
+      <p className="soft">{text(`unitPage.${of}Hint`)}</p>
+      <ul>
+        {items.map(({ _id, account, name }) => (
+          <li key={`${_id} ${account}`}>
+            <Link to={to} search={{ open: _id }}>
+              <bdi>{name}</bdi>
+            </Link>
+          </li>
+        ))}
+        {items.length > 0 && total > items.length && (
+          <li className="soft">{text('unitPage.more', { count: total - items.length })}</li>
+        )}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { UnitDifference } from '@portcullis/contract/calls/unit-difference'
+import { doors } from '@portcullis/contract/collections/doors'
+import { events } from '@portcullis/contract/collections/events'
+import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { holding, itemOf } from '../routes/test-answers.ts'
+import { openConsole } from '../routes/test-app.tsx'
+
+const dock = itemOf(sites, { name: 'Dry dock', timeZone: 'UTC' })
+const nomsa = { _id: '0198c0de-0000-7000-8000-0000000000c1', name: 'Nomsa Dlamini', account: dock.account }
+const nobody = { total: 0, items: [] }
+const outOfSync: UnitDifference = {
+  comparison: 'complete',
+  desiredVersion: 5,
+  appliedVersion: 4,
+  counts: [
+    { kind: 'card', change: 'added', count: 12 },
+    { kind: 'schedules', change: 'changed', count: 1 },
+  ],
+  missing: { total: 3, items: [nomsa] },
+  outdated: nobody,
+}
+
+async function openUnit({ appliedVersion, difference }: { appliedVersion: number; difference?: UnitDifference }) {
+  const versions = { desiredVersion: 5, appliedVersion }
+  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, status: 'offline', ...versions })
+  const gate = itemOf(doors, { name: 'Gate', site: dock._id, unit: unit._id, unitDoor: 1, state: 'closed' })
+  await openConsole(`units/${unit._id}`, {
+    answers: [
+      ({ path }) => (path === `/api/units/${unit._id}/difference` ? difference : undefined),
+      holding(units, [unit]),
+      holding(sites, [dock]),
+      holding(doors, [gate]),
+      holding(events, []),
+    ],
+  })
+  return screen.findByRole('region', { name: 'Changes not applied yet' })
+}
+
+test('the page of a controller that is out of sync shows the changes and the cardholders who miss them', async () => {
+  const difference = await openUnit({ appliedVersion: 4, difference: outOfSync })
+  await within(difference).findByText('12 cards added, 1 schedule changed')
+  expect(within(difference).getByRole('heading', { name: '3 cardholders not yet on the controller' })).toBeTruthy()
+  const link = within(difference).getByRole('link', { name: 'Nomsa Dlamini' })
+  expect(link.getAttribute('href')).toBe(`/main/users/list?open=${nomsa._id}`)
+  expect(difference.textContent).toContain('and 2 more')
+  expect(difference.textContent).not.toContain('still on the controller')
+})
+
+test('a controller in sync has no changes to show, and none are requested', async () => {
+  const difference = await openUnit({ appliedVersion: 5 })
+  expect(difference.textContent).toContain('has applied the current configuration')
+  expect(await screen.findByText('Last known: controller offline')).toBeTruthy()
+})
+
+test('where the applied configuration is no longer stored, the page says so', async () => {
+  const difference: UnitDifference = { ...outOfSync, comparison: 'applied_missing', counts: [], missing: nobody }
+  const region = await openUnit({ appliedVersion: 4, difference })
+  await within(region).findByText(/no longer stored/)
+})

@@ -1,0 +1,64 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { credentials } from '@portcullis/contract/collections/credentials'
+import { rules } from '@portcullis/contract/collections/rules'
+import { users } from '@portcullis/contract/collections/users'
+import { expect, test } from '@playwright/test'
+import { openProduct, type Product } from '../open-product.ts'
+import { startControllers } from '../product.ts'
+import { enterConsole } from '../sign-in.ts'
+import { makeSmallSite } from '../small-site.ts'
+
+const serial = 'VC-1101'
+
+let product: Product
+let controllers: Awaited<ReturnType<typeof startControllers>>
+let place: Awaited<ReturnType<typeof makeSmallSite>>
+
+test.beforeAll(async () => {
+  product = await openProduct()
+  controllers = await startControllers(product)
+  place = await makeSmallSite({ client: product.client, control: controllers.control, serial })
+})
+test.afterAll(async () => {
+  await controllers.stop()
+  await product.stop()
+})
+
+test('the page of a controller shows what it misses while it is offline, and that it is in sync again', async ({
+  page,
+}) => {
+  const { control } = controllers
+  const { unit, door, rule } = place
+  const { client } = product
+  const difference = page.getByRole('region', { name: 'Changes not applied yet' })
+
+  await test.step('open it from the list', async () => {
+    await enterConsole(page, { url: product.url })
+    await page.goto(`${product.url}/main/units/list?open=${unit._id}`)
+    await page.getByRole('dialog').getByRole('link', { name: 'Open its page' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: unit.name })).toBeVisible()
+    await expect(difference).toContainText('has applied the current configuration')
+    await expect(page.getByRole('table', { name: 'Doors' })).toContainText(door.name)
+  })
+
+  await test.step('a card that is added while it is offline is a change, and its user is not yet on it', async () => {
+    await control.setFaults(serial, { offline: true })
+    await expect(page.getByText('Last known: controller offline')).toBeVisible()
+    const thabo = await client.of(users).create({ name: 'Thabo Nkosi' })
+    await client.of(credentials).create({ kind: 'card', number: '0412-77', user: thabo._id })
+    const who = [...rule.who, { kind: 'User', id: thabo._id } as const]
+    await client.of(rules).patch(rule._id, { who })
+    await expect(difference).toContainText('1 card added')
+    await expect(difference).toContainText('1 cardholder not yet on the controller')
+    await expect(difference.getByRole('link', { name: 'Thabo Nkosi' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Connection' })).toContainText('1 outage in the last 7 days')
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+  })
+
+  await test.step('once it is back, it has them', async () => {
+    await control.setFaults(serial, { offline: false })
+    await expect(difference).toContainText('has applied the current configuration')
+    await expect(page.getByRole('region', { name: 'Events of the controller' })).toContainText('Online')
+  })
+})
