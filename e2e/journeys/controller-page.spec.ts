@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { credentials } from '@portcullis/contract/collections/credentials'
 import { rules } from '@portcullis/contract/collections/rules'
 import { users } from '@portcullis/contract/collections/users'
@@ -7,6 +6,7 @@ import { openProduct, type Product } from '../open-product.ts'
 import { startControllers } from '../product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
+import { expectSound, viewsOf } from '../sound.ts'
 
 const serial = 'VC-1101'
 
@@ -52,13 +52,29 @@ test('the page of a controller shows what it misses while it is offline, and tha
     await expect(difference).toContainText('1 cardholder not yet on the controller')
     await expect(difference.getByRole('link', { name: 'Thabo Nkosi' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Connection' })).toContainText('1 outage in the last 7 days')
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id }) => id)).toEqual([])
+    for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await expectSound(page)
+    }
+  })
+
+  await test.step('it denies that card, which the policy grants', async () => {
+    expect(await control.present(serial, { door: 1, number: '0412-77' })).toMatchObject({ verdict: 'deny' })
   })
 
   await test.step('once it is back, it has them', async () => {
     await control.setFaults(serial, { offline: false })
     await expect(difference).toContainText('has applied the current configuration')
     await expect(page.getByRole('region', { name: 'Events of the controller' })).toContainText('Online')
+  })
+
+  await test.step('the denial says that the controller was out of sync, and leads to its page', async () => {
+    await page.goto(`${product.url}/main/events/list?time=all&reason=unit_out_of_step`)
+    await page.getByRole('row', { name: /Thabo Nkosi/ }).click()
+    const why = page.getByRole('complementary').or(page.getByRole('dialog'))
+    await expect(why).toContainText('The controller was out of sync: the current policy says “granted”.')
+    await why.getByRole('button', { name: 'Open the controller' }).click()
+    await expect(page).toHaveURL(`${product.url}/main/units/${unit._id}`)
   })
 })

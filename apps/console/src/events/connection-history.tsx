@@ -78,9 +78,7 @@ function Outage({ outage: { from, until }, isNow }: { outage: ConnectionSpan; is
       <StateTag state="offline" />
       <Time at={new Date(from).toISOString()} />
       <span className="soft">
-        {isNow
-          ? text('events.sinceThen', { time: duration(until - from) })
-          : text('events.outageFor', { time: duration(until - from) })}
+        {isNow ? text('events.stillOffline') : text('events.outageFor', { time: duration(until - from) })}
       </span>
     </li>
   )

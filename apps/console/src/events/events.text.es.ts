@@ -14,7 +14,7 @@ export const events: Translation<typeof english.events> = {
   daysAgo_other: 'hace {{count, number}} días',
   present: 'ahora',
   outageFor: 'durante {{time}}',
-  sinceThen: 'desde hace {{time}}',
+  stillOffline: 'sigue desconectado',
   title: 'Eventos de acceso',
   one: 'Evento',
   time: 'Hora',

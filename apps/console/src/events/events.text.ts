@@ -11,7 +11,7 @@ export const events = {
   daysAgo_other: '{{count, number}} days ago',
   present: 'now',
   outageFor: 'for {{time}}',
-  sinceThen: 'for {{time}} so far',
+  stillOffline: 'still offline',
   title: 'Access Events',
   one: 'Event',
   time: 'Time',
