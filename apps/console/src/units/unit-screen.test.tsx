@@ -10,7 +10,7 @@ import { openConsole } from '../routes/test-app.tsx'
 
 const dock = itemOf(sites, { name: 'Dry dock', timeZone: 'UTC' })
 const nomsa = { _id: '0198c0de-0000-7000-8000-0000000000c1', name: 'Nomsa Dlamini', account: dock.account }
-const nobody = { total: 0, items: [] }
+const noCardholders = { total: 0, items: [] }
 const outOfSync: UnitDifference = {
   comparison: 'complete',
   desiredVersion: 5,
@@ -20,7 +20,7 @@ const outOfSync: UnitDifference = {
     { kind: 'schedules', change: 'changed', count: 1 },
   ],
   missing: { total: 3, items: [nomsa] },
-  outdated: nobody,
+  outdated: noCardholders,
 }
 
 async function openUnit({ appliedVersion, difference }: { appliedVersion: number; difference?: UnitDifference }) {
@@ -56,7 +56,7 @@ test('a controller in sync has no changes to show, and none are requested', asyn
 })
 
 test('where the applied configuration is no longer stored, the page says so', async () => {
-  const difference: UnitDifference = { ...outOfSync, comparison: 'applied_missing', counts: [], missing: nobody }
+  const difference: UnitDifference = { ...outOfSync, comparison: 'applied_missing', counts: [], missing: noCardholders }
   const region = await openUnit({ appliedVersion: 4, difference })
   await within(region).findByText(/no longer stored/)
 })

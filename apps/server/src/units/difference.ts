@@ -34,7 +34,7 @@ const person = z.object({ _id: z.uuid(), name: z.string(), account: z.uuid() })
 const maxQueued = 8
 /** Of these the visible ones are sorted by name. */
 const maxLookedUp = 1_000
-const nobody = { total: 0, items: [] }
+const noCardholders = { total: 0, items: [] }
 
 /** Compares the applied configurations of units with the desired ones, one unit at a time. */
 export function makeUnitDifference({ database, policies }: { database: Database; policies: Policies }) {
@@ -43,10 +43,19 @@ export function makeUnitDifference({ database, policies }: { database: Database;
   /** Of a unit that the request reads; throws `not_found` for others. */
   return async function unitDifference(access: Access, unit: string): Promise<UnitDifference> {
     const { desired, applied } = await versionsOf(access, unit)
-    const base = { desiredVersion: desired, appliedVersion: applied, counts: [], missing: nobody, outdated: nobody }
+    const base = {
+      desiredVersion: desired,
+      appliedVersion: applied,
+      counts: [],
+      missing: noCardholders,
+      outdated: noCardholders,
+    }
     if (desired === null) return { ...base, comparison: 'not_compiled' }
     if (desired === applied) return { ...base, comparison: 'complete' }
-    const compared = await turns.take('all units', () => compare({ unit, desired, applied }))
+    const compared = await turns.take('all units', () => {
+      access.signal?.throwIfAborted()
+      return compare({ unit, desired, applied })
+    })
     if (typeof compared === 'string') return { ...base, comparison: compared }
     const { index } = await policies.ofAccount(access.account.key)
     return {
@@ -58,8 +67,8 @@ export function makeUnitDifference({ database, policies }: { database: Database;
     }
   }
 
-  async function versionsOf({ reads }: Access, unit: string) {
-    const found = await database.readInAccounts({ accounts: reads }, (tx) =>
+  async function versionsOf({ reads, signal }: Access, unit: string) {
+    const found = await database.readInAccounts({ accounts: reads, signal }, (tx) =>
       tx.first(
         versionsRow,
         sql`select unit_state_desired_version as desired, unit_state_applied_version as applied
@@ -82,10 +91,10 @@ export function makeUnitDifference({ database, policies }: { database: Database;
   }
 
   /** The users of these membership keys that the request may see, by name. */
-  async function named({ reads, rules }: Access, keys: ReadonlySet<string>) {
+  async function named({ reads, rules, signal }: Access, keys: ReadonlySet<string>) {
     const total = keys.size
     if (total === 0 || !isAllowed(rules, { action: 'view', subject: users.subject })) return { total, items: [] }
-    const items = await database.readInAccounts({ accounts: reads }, (tx) =>
+    const items = await database.readInAccounts({ accounts: reads, signal }, (tx) =>
       tx.rows(
         person,
         prepared(sql`select user_id as _id, user_name as name, account_id as account
