@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../apps/server/src/config.ts'
 import { homeOfControllers } from '../apps/demonstration/src/live/virtual-controllers.ts'
 import { type ControlClient, ControlError, controlClientIn } from '../packages/controllers/src/control-client.ts'
-import { UnitStore } from '../packages/controllers/src/unit-store.ts'
 import { directions } from '../packages/domain/src/policy.ts'
 
 const usage = `npm run present -- --unit SERIAL --door N --number X [--pin P] [--direction entry|exit] [--data DIR]
@@ -25,7 +23,7 @@ async function main() {
     const control = await controlClientIn(home)
     if (unit !== undefined && Object.keys(inputs).length > 0) return await setInputs(control, { unit, inputs })
     const shown = presentedBy({ number, pin })
-    if (unit === undefined || door === undefined || shown === undefined) return await listUnits(control, home)
+    if (unit === undefined || door === undefined || shown === undefined) return await listUnits(control)
     const { verdict, reason } = await control.present(unit, { door, direction, ...shown })
     console.log(verdict === 'grant' ? 'Granted.' : `Denied: ${reason}.`)
   } catch (cause) {
@@ -49,17 +47,15 @@ function presentedBy({ number, pin }: { number?: string | undefined; pin?: strin
   return pin === undefined ? undefined : { kind: 'pin' as const, pin }
 }
 
-async function listUnits(control: ControlClient, home: string) {
+async function listUnits(control: ControlClient) {
   for (const { serial, running } of await control.list()) {
     if (!running) {
       console.log(`${serial}  switched off`)
       continue
     }
     console.log(`${serial}  ${running.name}, ${running.isOnline ? 'online' : 'offline'}`)
-    const { applied } = await UnitStore.open({ dir: join(home, encodeURIComponent(serial)), serial })
-    for (const { number, position, lock } of running.doors) {
-      const name = applied?.config.doors[number]?.name ?? 'not configured'
-      console.log(`  door ${number}  ${name}, ${position}, ${lock}`)
+    for (const { number, name, position, lock } of running.doors) {
+      console.log(`  door ${number}  ${name ?? 'not configured'}, ${position}, ${lock}`)
     }
   }
   console.log(`\n${usage}`)

@@ -27,10 +27,12 @@ type StartDemonstrationOptions = {
   /** The URL at which the virtual controllers reach this server. */
   serverUrl: string
   log: FastifyBaseLogger
+  report: (sentence: string) => void
 }
 
 /** Starts the virtual controllers and the users at their doors, if this server is their home. */
-async function startDemonstration({ database, policies, dataDir, serverUrl, log }: StartDemonstrationOptions) {
+async function startDemonstration(options: StartDemonstrationOptions) {
+  const { database, policies, dataDir, serverUrl, log, report } = options
   const dir = homeOfControllers(dataDir)
   const fleet = existsSync(dir) ? await virtualFleet(database) : []
   if (fleet.length === 0) return { stop: async () => {} }
@@ -39,6 +41,7 @@ async function startDemonstration({ database, policies, dataDir, serverUrl, log 
     dir,
     log,
     onReady: (control) => enrolFleet(database, { control, fleet }),
+    onPage: (url) => report(`Virtual controllers, to present cards and simulate faults: ${url}`),
   })
   controllers.start()
   const control = () => controllers.control

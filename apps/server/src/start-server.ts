@@ -90,6 +90,7 @@ export type Demonstration = {
     dataDir: string
     serverUrl: string
     log: FastifyBaseLogger
+    report: (sentence: string) => void
   }) => Promise<{ stop: () => Promise<void> }>
 }
 
@@ -247,7 +248,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
     stops.push(() => sealing.stop())
     if (filling) {
       const serverUrl = ownUrl({ publicUrl: undefined, address: app.server.address() })
-      const running = await filling.start({ database, policies, dataDir, serverUrl, log: app.log })
+      const running = await filling.start({ database, policies, dataDir, serverUrl, log: app.log, report })
       stops.push(() => running.stop())
     }
     report(`\nPortcullis is ready: ${ownUrl({ publicUrl, address: app.server.address() })}`)

@@ -45,7 +45,12 @@ export type ControlClient = ReturnType<typeof controlClient>
 
 /** The client of the process with its units in this folder, once the process has written its address there. */
 export async function controlClientIn(dir: string) {
-  return controlClient(controlFile.parse(JSON.parse(await readFile(join(dir, controlFileName), 'utf8'))))
+  return controlClient(await controlFileIn(dir))
+}
+
+/** The address and token that the process has written to this folder. */
+export async function controlFileIn(dir: string) {
+  return controlFile.parse(JSON.parse(await readFile(join(dir, controlFileName), 'utf8')))
 }
 
 export class ControlError extends Error {

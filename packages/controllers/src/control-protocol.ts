@@ -4,31 +4,53 @@ import { reasonCodes } from '@portcullis/domain/decision/reasons'
 import { z } from 'zod'
 
 const serial = z
-  .string()
-  .max(60)
+  .string('Enter the serial number of the controller.')
+  .max(60, 'A serial number has at most 60 characters.')
   .regex(/^(?!\.+$)[\w.:-]+$/, 'A serial has letters, digits and . : - _ only.')
-const doorNumber = z.int().min(1)
+/** As large as a record can hold. */
+const doorNumber = z
+  .int('Enter the door number on the controller, such as 1.')
+  .min(1, 'Door numbers start at 1.')
+  .max(2 ** 31 - 1, 'There is no door with such a large number.')
 const atReader = { door: doorNumber, direction: z.enum(directions).default('entry') }
+const pin = z.string('Enter the PIN.').max(64, 'A PIN has at most 64 characters.')
 const memory = z.enum(['works', 'full', 'stuck'])
+const maxSlowMs = 600_000
+const maxClockOffsetMs = 100 * 365 * 24 * 60 * 60_000
 
 /** The input of each control request of the virtual units. */
 export const controlInputs = {
-  add: z.strictObject({ serial, model: z.string().max(80).optional(), code: z.string().min(1).max(64) }),
-  present: z.union([
+  add: z.strictObject({
+    serial,
+    model: z.string().max(80, 'A model has at most 80 characters.').optional(),
+    code: z.string('Enter the code from the console.').min(1, 'Enter the code from the console.').max(64),
+  }),
+  present: z.discriminatedUnion('kind', [
     z.strictObject({
       ...atReader,
       kind: z.enum(readKinds).default('card'),
-      number: z.string().min(1).max(64),
-      pin: z.string().max(64).optional(),
+      number: z
+        .string('Enter the number of the credential.')
+        .min(1, 'Enter the number of the credential.')
+        .max(64, 'The number of a credential has at most 64 characters.'),
+      pin: pin.optional(),
     }),
-    z.strictObject({ ...atReader, kind: z.literal('pin'), pin: z.string().min(1).max(64) }),
+    z.strictObject({ ...atReader, kind: z.literal('pin'), pin: pin.min(1, 'Enter the PIN.') }),
   ]),
   door: z.strictObject({ door: doorNumber, what: z.enum(['forced', 'held', 'closed', 'exit']) }),
   faults: z.strictObject({
     offline: z.boolean().optional(),
-    slowMs: z.int().min(0).max(600_000).optional(),
+    slowMs: z
+      .int('The delay is a whole number of milliseconds.')
+      .min(0, 'The delay cannot be negative.')
+      .max(maxSlowMs, 'The delay is at most 600,000 ms.')
+      .optional(),
     duplicate: z.boolean().optional(),
-    clockOffsetMs: z.int().optional(),
+    clockOffsetMs: z
+      .int('The error of the clock is a whole number of milliseconds.')
+      .min(-maxClockOffsetMs, 'The clock is wrong by at most 100 years.')
+      .max(maxClockOffsetMs, 'The clock is wrong by at most 100 years.')
+      .optional(),
     memory: memory.optional(),
     tampered: z.boolean().optional(),
     onBattery: z.boolean().optional(),
@@ -65,6 +87,8 @@ export const unitState = z.object({
       doors: z.array(
         z.object({
           number: z.int(),
+          /** Null for a door that the applied configuration does not have. */
+          name: z.string().nullable(),
           position: z.enum(['closed', 'open', 'forced', 'held']),
           lock: z.enum(['locked', 'unlocked']),
         }),
@@ -78,5 +102,10 @@ export const unitStates = z.array(unitState)
 /** The file through which the control is found: `control.json` in the process's folder, readable by its owner only. */
 export const controlFileName = 'control.json'
 export const controlFile = z.object({ url: z.url(), token: z.string(), pid: z.int() })
+
+/** The address of the page, with the token in the part that a browser sends to no server. */
+export function pageUrl({ url, token }: { url: string; token: string }) {
+  return `${url}/#token=${token}`
+}
 
 export const controlError = z.object({ error: z.string() })

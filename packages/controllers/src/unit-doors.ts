@@ -59,9 +59,10 @@ export class UnitDoors {
   }
 
   state() {
-    const configured = Object.keys(this.#options.store.applied?.config.doors ?? {}).map(Number)
-    return [...new Set([...configured, ...this.#doors.keys()])].map((number) => ({
+    const configured = this.#options.store.applied?.config.doors ?? {}
+    return [...new Set([...Object.keys(configured).map(Number), ...this.#doors.keys()])].map((number) => ({
       number,
+      name: configured[number]?.name ?? null,
       position: this.#doors.get(number)?.position ?? 'closed',
       lock: this.#doors.get(number)?.lock ?? 'locked',
     }))

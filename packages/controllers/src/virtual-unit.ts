@@ -6,6 +6,7 @@ import { checkAddress, type EncryptionPolicy } from './check-address.ts'
 import { unitFaults } from './control-protocol.ts'
 import { DurableLog, type LogGap } from './durable-log.ts'
 import { EventSender } from './event-sender.ts'
+import { RecentDecisions } from './recent-decisions.ts'
 import { type DoorLeaf, type DoorPace, humanPace } from './simulated-door.ts'
 import { type Faults, noFaults } from './unit-link.ts'
 import type { DoorSwitch } from './unit-doors.ts'
@@ -40,6 +41,7 @@ type Power = { runtime: UnitRuntime; log: DurableLog; memory: UnitMemoryFile }
 /** A controller without hardware: the example for manufacturers, also for the demonstration and for tests. */
 export class VirtualUnit {
   readonly serial: string
+  readonly recent = new RecentDecisions()
   readonly #options: VirtualUnitOptions
   /** The leaves of its doors, which move without its power. */
   readonly #leaves = new Map<number, DoorLeaf>()
@@ -88,7 +90,7 @@ export class VirtualUnit {
   }
 
   present(presented: Presented) {
-    return this.#running().present(presented)
+    return this.recent.follow(presented, this.#running().present(presented))
   }
 
   operateDoor(operation: { door: number; what: DoorSwitch }) {

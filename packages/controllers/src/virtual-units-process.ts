@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
 import { z } from 'zod'
 import { checkAddress } from './check-address.ts'
-import { controlFileName, controlInputs } from './control-protocol.ts'
+import { controlFileName, controlInputs, pageUrl } from './control-protocol.ts'
 import { controlServer } from './control-server.ts'
 import type { JournalEntry } from './virtual-unit.ts'
 import { VirtualUnits } from './virtual-units.ts'
@@ -48,9 +48,12 @@ async function main() {
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  const control = `http://127.0.0.1:${port}`
-  await writeDurably(join(dir, controlFileName), JSON.stringify({ url: control, token, pid: process.pid }))
-  print(process.stdout, `Virtual controllers: ${units.list().length}; control at ${control}`)
+  const control = { url: `http://127.0.0.1:${port}`, token, pid: process.pid }
+  await writeDurably(join(dir, controlFileName), JSON.stringify(control))
+  print(
+    process.stdout,
+    `Virtual controllers: ${units.list().length}; control at ${control.url}, page ${pageUrl(control)}`,
+  )
 
   let isEnding = false
   const end = async () => {

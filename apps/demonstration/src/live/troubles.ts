@@ -26,6 +26,8 @@ export function startTroubles({ database, control, log }: StartTroublesOptions) 
   const random = systemRandom()
   const timers = startTimers({ log, failed: 'a trouble could not be made' })
   let cutOff: string | undefined
+  /** By serial, whether this process has taken the unit offline last: a fault that a user has set stays. */
+  const takenOffline = new Map<string, boolean>()
   repeatLater()
   cutLater()
   return { stop: timers.stop }
@@ -52,7 +54,10 @@ export function startTroubles({ database, control, log }: StartTroublesOptions) 
   async function trouble(units: ControlClient, { unit, versionsOf }: { unit: Controlled; versionsOf: UnitVersions }) {
     const { serial, faults } = unit
     const offline = serial === troubles.offline.serial || serial === cutOff
-    if (faults.offline !== offline) await units.setFaults(serial, { offline })
+    if (takenOffline.get(serial) !== offline || (offline && !faults.offline)) {
+      await units.setFaults(serial, { offline })
+      takenOffline.set(serial, offline)
+    }
     const behind = troubles.outOfStep.find((one) => one.serial === serial)
     if (behind && faults.memory !== behind.memory) await units.setFaults(serial, { memory: behind.memory })
     if (behind && versionsOf.desired === versionsOf.applied)

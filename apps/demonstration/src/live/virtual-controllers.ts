@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ControlClient, controlClientIn } from '@portcullis/controllers/control-client'
+import { type ControlClient, controlClient, controlFileIn } from '@portcullis/controllers/control-client'
+import { pageUrl } from '@portcullis/controllers/control-protocol'
 import type { FastifyBaseLogger } from 'fastify'
 
 /** The folder of the virtual controllers' disks. If it exists, this server is their home. */
@@ -20,6 +21,8 @@ type Options = {
   log: FastifyBaseLogger
   /** Resolves when the process runs and accepts control requests. */
   onReady: (control: ControlClient) => Promise<void>
+  /** Receives the address of the page, which is another one after each start. */
+  onPage: (url: string) => void
 }
 
 /** The process of the virtual controllers. It is restarted when it dies, and ends with the server. */
@@ -71,11 +74,14 @@ export class VirtualControllers {
   }
 
   async #ready() {
-    const { dir, log, onReady } = this.#options
+    const { dir, log, onReady, onPage } = this.#options
     try {
-      const control = await controlClientIn(dir)
+      const file = await controlFileIn(dir)
+      const control = controlClient(file)
       await onReady(control)
-      if (this.#child) this.control = control
+      if (!this.#child) return
+      this.control = control
+      onPage(pageUrl(file))
     } catch (error) {
       if (!this.#isStopped) log.warn({ err: error }, 'preparing the virtual controllers failed')
     }

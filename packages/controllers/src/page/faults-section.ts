@@ -1,0 +1,38 @@
+import type { Faults } from '../unit-link.ts'
+import { type Html, html } from './html.ts'
+
+/** How the page shows each fault. The part after the colon of a field's name is the type that the script sends. */
+const fields: Record<keyof Faults, (faults: Faults) => Html> = {
+  offline: ({ offline }) => checkbox('offline', { label: 'Network cable unplugged', isOn: offline }),
+  duplicate: ({ duplicate }) => checkbox('duplicate', { label: 'Events sent twice', isOn: duplicate }),
+  slowMs: ({ slowMs }) => html`<label>Delay of each message, in ms
+    <input name="slowMs:number" type="number" min="0" max="600000" step="1" required value="${slowMs}"></label>`,
+  clockOffsetMs: ({ clockOffsetMs }) => html`<label>Clock ahead, in seconds (negative: behind)
+    <input name="clockOffsetMs:seconds" type="number" step="any" required value="${clockOffsetMs / 1_000}"></label>`,
+  memory: ({ memory }) => html`<label>Memory for configurations <select name="memory">
+    ${memories.map(
+      ([value, words]) => html`<option value="${value}" ${value === memory && html`selected`}>${words}</option>`,
+    )}</select></label>`,
+}
+
+const memories: readonly (readonly [Faults['memory'], string])[] = [
+  ['works', 'Works'],
+  ['full', 'Too small: refuses every new configuration'],
+  ['stuck', 'Stuck: never finishes applying one'],
+]
+
+/** The faults that a unit can simulate, each with its present value. */
+export function faultsSection(faults: Faults, path: string): Html {
+  return html`<section id="faults" data-region aria-labelledby="faults-title"><h3 id="faults-title">Faults</h3>
+    <p>Faults stay after a power cut and a restart, until you repair them here.</p>
+    <form action="${path}/faults" data-done="Faults applied.">
+      ${Object.values(fields).map((field) => field(faults))}
+      <button id="faults-apply">Apply faults</button>
+    </form></section>`
+}
+
+function checkbox(name: string, { label, isOn }: { label: string; isOn: boolean }): Html {
+  // The hidden field is sent alone while the box is clear.
+  return html`<label class="switch"><input type="hidden" name="${name}:boolean" value="">
+    <input type="checkbox" name="${name}:boolean" value="on" ${isOn && html`checked`}>${label}</label>`
+}
