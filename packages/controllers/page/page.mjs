@@ -109,8 +109,12 @@ function show(markup) {
   const regions = [...next.querySelectorAll('[data-region]')]
   const markups = new Map(regions.map((region) => [region.id, region.outerHTML]))
   const isSamePage = [...markups.keys()].join() === [...shown.keys()].join()
-  if (isSamePage) for (const region of regions) if (shown.get(region.id) !== markups.get(region.id)) replace(region)
-  if (!isSamePage) content.replaceChildren(...next.body.childNodes)
+  if (isSamePage) {
+    for (const region of regions) if (shown.get(region.id) !== markups.get(region.id)) replace(region)
+  } else {
+    content.replaceChildren(...next.body.childNodes)
+    content.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }
   shown = markups
   arrange()
 }

@@ -12,13 +12,13 @@ import { unitSections } from './unit-sections.ts'
 export function pageContent(units: VirtualUnits, selected: string | undefined): Reply {
   const all = units.list().sort((a, b) => collator.compare(a.serial, b.serial))
   const unit = selected === undefined ? all[0] : units.find(selected)
-  const content = html`<aside>
+  const content = html`<div>
     <form id="find" data-region>
       <label>Find a controller <input name="find" type="search" autocomplete="off"></label>
     </form>
     <nav aria-label="Controllers"><ul id="controllers" data-region>${all.map((each) => entry(each, unit))}</ul></nav>
     ${enrolment()}
-  </aside>
+  </div>
   <div class="unit">${unit ? unitSections(unit) : noUnit(selected)}</div>`
   return { status: 200, type: 'text/html; charset=utf-8', text: content.markup }
 }

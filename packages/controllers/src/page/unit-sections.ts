@@ -55,7 +55,7 @@ function presenting(doors: readonly Door[], path: string): Html {
       ${directions.map((each) => html`<option value="${each}">${directionWords[each]}</option>`)}</select></label>
     <label>Credential <select name="kind">
       ${presentedKinds.map((each) => html`<option value="${each}">${kindWords[each]}</option>`)}</select></label>
-    <label data-kinds="card iButton qr mobile">Number <input name="number" required maxlength="64" autocomplete="off"></label>
+    <label>Number <input name="number" required maxlength="64" autocomplete="off"></label>
     <label>PIN <input name="pin" inputmode="numeric" maxlength="64" autocomplete="off"></label>
     <button class="primary">Present</button>
   </form>`
@@ -81,14 +81,14 @@ function decisions(recent: readonly RecentDecision[], doors: readonly Door[]): H
       <span><time datetime="${new Date(at).toISOString()}">${new Date(at).toLocaleTimeString('en-GB')}</time>
         ${shown}, door ${doorName({ number: door, name })}, ${directionWords[direction].toLowerCase()}</span></li>`
   }
-  return html`<ol>${recent.map(row)}</ol>`
+  return html`<ol id="decisions-list" tabindex="0" aria-labelledby="decisions-title">${recent.map(row)}</ol>`
 }
 
 function doorEntry(door: Door, path: string): Html {
   const { number, position, lock } = door
   const button = (what: DoorSwitch) =>
     html`<button id="door-${number}-${what}" name="what" value="${what}" aria-describedby="door-${number}"
-      data-done="Door ${doorName(door)}: ${operationWords[what].done}">${operationWords[what].button}</button>`
+      data-done="${door.name ?? `Door ${number}`}: ${operationWords[what].done}">${operationWords[what].button}</button>`
   return html`<li class="${position}">
     <form action="${path}/door">
       <input type="hidden" name="door:number" value="${number}">
