@@ -17,6 +17,7 @@ import { troubles } from './world/places.ts'
 let own: TestDatabase
 let dataDir: string
 let server: Awaited<ReturnType<typeof startServer>> | undefined
+const reported: string[] = []
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'demonstration-'))
   own = await createTestDatabase()
@@ -30,9 +31,10 @@ afterAll(async () => {
 })
 
 async function start() {
+  reported.length = 0
   const environment = { PORT: '0', HOST: '127.0.0.1', DEMO: 'on', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
   const config = readConfig({ ...environment, DATABASE_URL: own.databaseUrl })
-  server = await startServer(config, () => {}, demonstration)
+  server = await startServer(config, (sentence) => reported.push(sentence), demonstration)
 }
 
 async function stop() {
@@ -90,6 +92,15 @@ test('§5 npm start: cards are presented at virtual controllers, which end with 
   await vi.waitFor(isAsDescribed, patience)
   expect(await count(sql`event where event_type = 'unit.enrolled'`)).toBe(12)
   expect(await count(sql`history`)).toBe(changes)
+})
+
+test('§5 npm start: the address of the page of the virtual controllers is printed, with its token', async () => {
+  const printed = () => /Virtual controllers, .*: (http\S+)/.exec(reported.join('\n'))?.[1]
+  await expect.poll(printed).toBeDefined()
+  const page = new URL(printed() ?? '')
+  const token = new URLSearchParams(page.hash.slice(1)).get('token')
+  const content = await fetch(new URL('/page', page), { headers: { authorization: `Bearer ${token}` } })
+  expect(await content.text()).toContain('PV-2001')
 })
 
 test('§5 npm start: a virtual controller that runs in another process keeps its key', async () => {

@@ -7,6 +7,7 @@ import { patch } from '@portcullis/server/collections/patch'
 import type { Database } from '@portcullis/server/database/database'
 import { systemRandom } from '../random.ts'
 import { troubles, virtualModel } from '../world/places.ts'
+import { networkFaults } from './network-faults.ts'
 import { startTimers } from './timers.ts'
 import { rulesOfRole } from '@portcullis/contract/abilities'
 import { v7 as uuidv7 } from 'uuid'
@@ -26,8 +27,7 @@ export function startTroubles({ database, control, log }: StartTroublesOptions) 
   const random = systemRandom()
   const timers = startTimers({ log, failed: 'a trouble could not be made' })
   let cutOff: string | undefined
-  /** By serial, whether this process has taken the unit offline last: a fault that a user has set stays. */
-  const takenOffline = new Map<string, boolean>()
+  const networks = networkFaults()
   repeatLater()
   cutLater()
   return { stop: timers.stop }
@@ -54,10 +54,11 @@ export function startTroubles({ database, control, log }: StartTroublesOptions) 
   async function trouble(units: ControlClient, { unit, versionsOf }: { unit: Controlled; versionsOf: UnitVersions }) {
     const { serial, faults } = unit
     const offline = serial === troubles.offline.serial || serial === cutOff
-    if (takenOffline.get(serial) !== offline || (offline && !faults.offline)) {
-      await units.setFaults(serial, { offline })
-      takenOffline.set(serial, offline)
-    }
+    await networks.keep(serial, {
+      isOffline: faults.offline,
+      desired: offline,
+      apply: () => units.setFaults(serial, { offline }),
+    })
     const behind = troubles.outOfStep.find((one) => one.serial === serial)
     if (behind && faults.memory !== behind.memory) await units.setFaults(serial, { memory: behind.memory })
     if (behind && versionsOf.desired === versionsOf.applied)
