@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { controlClientIn } from '@portcullis/controllers/control-client'
+import { controlClient, controlFileIn } from '@portcullis/controllers/control-client'
+import { pageUrl } from '@portcullis/controllers/control-protocol'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { administrator } from './administrator.ts'
 
@@ -45,8 +46,8 @@ export async function startControllers({ url, dataDir }: { url: string; dataDir:
   const folder = join(dataDir, 'controllers')
   const child = run('packages/controllers/src/virtual-units-process.ts', ['--server', url, '--data', folder], {})
   await waitForOutput(child, /control at (\S+)/)
-  const control = await controlClientIn(folder)
-  return { control, stop: () => ended(child, 'SIGTERM') }
+  const file = await controlFileIn(folder)
+  return { control: controlClient(file), pageUrl: pageUrl(file), pid: file.pid, stop: () => ended(child, 'SIGTERM') }
 }
 
 function run(program: string, settings: string[], environment: Record<string, string>) {
