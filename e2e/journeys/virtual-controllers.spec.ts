@@ -43,7 +43,7 @@ test('a card presented on the page of the virtual controllers is decided there, 
     await present(page, number)
     await expect(page.getByRole('status')).toHaveText('Granted.')
     await expect(decisions).toHaveCount(1)
-    await expect(decisions.first()).toContainText(`Granted.`)
+    await expect(decisions.first()).toContainText('Granted.')
     await expect(decisions.first()).toContainText(door.name)
     const row = console.getByRole('row').filter({ hasText: 'Granted' }).filter({ hasText: door.name })
     await expect(row).toHaveCount(1)
@@ -90,6 +90,13 @@ test('a card presented on the page of the virtual controllers is decided there, 
     await page.getByRole('button', { name: 'Apply faults' }).click()
     await expect(state).toContainText('Online')
     await expect(console.getByRole('row').filter({ hasText: 'Granted' })).toHaveCount(2)
+  })
+
+  await test.step('a controller is switched off and on by keyboard', async () => {
+    await page.getByRole('button', { name: 'Switch off' }).press('Enter')
+    await expect(page.getByRole('button', { name: 'Switch on' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Cut the power' })).toBeFocused()
   })
 
   await test.step('a wrong token opens nothing', async () => {

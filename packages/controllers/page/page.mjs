@@ -119,11 +119,14 @@ function show(markup) {
   arrange()
 }
 
-/** Keeps the focus. @param {Element} region */
+/** Keeps the focus, or moves it to the next button if its element is gone. @param {Element} region */
 function replace(region) {
-  const focused = document.activeElement?.id ?? ''
-  byId(region.id).replaceWith(region)
-  if (focused !== document.activeElement?.id) document.getElementById(focused)?.focus({ preventScroll: true })
+  const old = byId(region.id)
+  const focused = old.contains(document.activeElement) ? document.activeElement : null
+  old.replaceWith(region)
+  if (!focused) return
+  const heir = document.getElementById(focused.id) ?? region.querySelector('button')
+  heir?.focus({ preventScroll: true })
 }
 
 /** Shows the controllers that match the search, and the fields that the credential needs. */

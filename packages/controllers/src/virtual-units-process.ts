@@ -16,7 +16,7 @@ import { writeDurably } from './write-durably.ts'
 const usage = `npm run virtual-controllers -- --server URL --data DIR [--control PORT] [--fleet FILE] [--journal FILE] [--allow-unencrypted] [--with-parent]
   --server       address of the Portcullis server, such as http://localhost:3000
   --data         folder of the units; control.json in it says where the control listens and its token
-  --control      port of the control on the loopback (absent or 0: any free one)
+  --control      port of the control and its page on the loopback (absent or 0: any free one)
   --fleet        JSON list of {serial, model, code}: units to introduce when they are not there yet
   --journal      file that gets a line for every durable and every acknowledged record
   --allow-unencrypted  also connects to a server on another machine without TLS

@@ -1,5 +1,4 @@
 import { reasonWords } from '@portcullis/contract/reason-words'
-import type { readKinds } from '@portcullis/contract/unit-protocol/records'
 import type { Direction } from '@portcullis/domain/policy'
 import type { DoorPosition } from '../simulated-door.ts'
 import type { Presented, Verdict } from '../unit-access.ts'
@@ -12,7 +11,7 @@ export const kindWords: Record<Presented['kind'], string> = {
   qr: 'QR code',
   mobile: 'Phone',
   pin: 'PIN alone',
-} satisfies Record<(typeof readKinds)[number] | 'pin', string>
+}
 
 export const directionWords: Record<Direction, string> = { entry: 'Entry', exit: 'Exit' }
 
