@@ -270,6 +270,8 @@ create policy door_group_in_sight on door_group for all to portcullis_web using 
 create policy door_group_system on door_group for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on door_group to portcullis_system;
 grant delete, insert, select, update on door_group to portcullis_web;
+-- Derived: only areas with anti-passback have passages, and portcullis_web cannot write passages.
+CREATE TRIGGER anti_passback_ended AFTER UPDATE OF door_group_anti_passback ON door_group FOR EACH ROW WHEN (((old.door_group_anti_passback IS NOT NULL) AND (new.door_group_anti_passback IS NULL))) EXECUTE FUNCTION anti_passback_ends();
 -- Recorded: in the outbox, the item leaves one account and enters another.
 CREATE TRIGGER door_group_moved AFTER UPDATE OF door_group_account ON door_group FOR EACH ROW WHEN ((old.door_group_account <> new.door_group_account)) EXECUTE FUNCTION item_moved('doorGroups', 't');
 
@@ -673,6 +675,26 @@ create table migration (
   migration_applied_at timestamp with time zone default now() not null,
   constraint migration_pkey PRIMARY KEY (migration_name)
 );
+
+create table passage (
+  passage_id uuid not null,
+  passage_area uuid not null,
+  passage_user uuid not null,
+  passage_direction text,
+  passage_at timestamp with time zone not null,
+  passage_unit uuid,
+  passage_stored_at timestamp with time zone default now() not null,
+  constraint passage_pkey PRIMARY KEY (passage_area, passage_user),
+  constraint passage_passage_area_fkey FOREIGN KEY (passage_area) REFERENCES door_group(door_group_id) ON DELETE CASCADE,
+  constraint passage_passage_id_key UNIQUE (passage_id),
+  constraint passage_passage_unit_fkey FOREIGN KEY (passage_unit) REFERENCES unit(unit_id) ON DELETE SET NULL,
+  constraint passage_passage_user_fkey FOREIGN KEY (passage_user) REFERENCES person(person_id) ON DELETE CASCADE,
+  constraint passage_passage_direction_check CHECK ((passage_direction = ANY (ARRAY['entry'::text, 'exit'::text])))
+);
+CREATE INDEX passage_by_time ON passage USING btree (passage_area, passage_stored_at);
+CREATE INDEX passage_by_unit ON passage USING btree (passage_unit);
+CREATE INDEX passage_by_user ON passage USING btree (passage_user);
+grant delete, insert, select, update on passage to portcullis_system;
 
 create table password_reset (
   password_reset_token_hash bytea not null,
@@ -1471,6 +1493,18 @@ begin
     'Recorded: in the outbox, the item leaves one account and enters another.');
 end $function$;
 revoke execute on function announce_moves(name,text,boolean) from public;
+
+CREATE OR REPLACE FUNCTION anti_passback_ends()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from passage where passage_area = new.door_group_id;
+  return null;
+end $function$;
+alter function anti_passback_ends() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION assert_in_scope(accounts integer[])
  RETURNS void

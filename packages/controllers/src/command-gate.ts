@@ -17,6 +17,11 @@ export class CommandGate {
     this.#serverAhead = serverAt - (sentAt + receivedAt) / 2
   }
 
+  /** How far the server's clock is ahead of the unit's; undefined if it was never measured. */
+  get serverAhead() {
+    return this.#serverAhead
+  }
+
   admit(command: CommandFrame, now: number): 'run' | 'expired' | 'repeated' | 'clock_unknown' {
     if (this.#serverAhead === undefined) return 'clock_unknown'
     if (this.#seen.has(command.id)) return 'repeated'

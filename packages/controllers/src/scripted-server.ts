@@ -1,6 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { subprotocol, unitFrame, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import {
+  type SharedPassage,
+  subprotocol,
+  unitFrame,
+  type ServerFrame,
+  type UnitFrame,
+} from '@portcullis/contract/unit-protocol/frames'
 import {
   approvalOutcomeText,
   clockText,
@@ -9,6 +15,7 @@ import {
   doorCommandText,
   doorModeText,
   modeOfDoorText,
+  passagesText,
   serverKeyText,
 } from '@portcullis/contract/unit-protocol/signed-texts'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
@@ -110,7 +117,14 @@ export async function scriptedServer() {
     return { type: 'approvalOutcome', ...ended, signature } as const
   }
 
+  function passages(passages: SharedPassage[], { signer = keys.privateKey, ...by }: Partial<Signing> = {}) {
+    const upTo = now()
+    const signature = signText(signer, passagesText({ unit: unitId, nonce, ...by, passages, upTo }))
+    return { type: 'passages', passages, upTo, signature } as const
+  }
+
   return {
+    passages,
     command,
     doorMode,
     approvalOutcome,

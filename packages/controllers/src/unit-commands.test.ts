@@ -138,3 +138,27 @@ test('a forged grant opens no door for a user who waits', async () => {
   server.send(server.command({ door: 2, request }))
   expect(await waiting).toEqual({ verdict: 'grant', reason: null })
 })
+
+test('passages at other units count only if the server has signed them for this unit and this connection', async () => {
+  const area = '01890000-0000-7000-8000-0000000000b1'
+  const user = '01890000-0000-7000-8000-0000000000aa'
+  const areas = { [area]: { kind: 'hard', minutes: 1, forgivenAllAt: null, forgivenAt: {} } as const }
+  server.configure({ ...config, doors: { 1: { ...door, areas: [area] } }, areas }, 2)
+  await soon(() => expect(unit.state().running?.appliedVersion).toBe(2))
+  const passed = (direction: 'entry' | 'exit') => [{ area, user, direction, at: new Date().toISOString() }]
+  const genuine = server.passages(passed('entry'))
+  server.send({ ...genuine, signature: '' })
+  server.send({ ...genuine, passages: passed('exit') })
+  server.send({ ...genuine, upTo: new Date(0).toISOString() })
+  server.send(server.passages(passed('entry'), { signer: stranger }))
+  server.send(server.passages(passed('entry'), { unit: anotherUnit }))
+  server.send(server.passages(passed('entry'), { nonce: 'AAAA' }))
+  const ignored = 'ignored passages at other units: they are not signed for this connection'
+  await soon(() => expect(reports.filter((sentence) => sentence === ignored)).toHaveLength(6))
+  expect(await unit.present(card)).toEqual({ verdict: 'grant', reason: null })
+  await soon(() => expect(unit.state().running?.doors).toMatchObject([{ position: 'closed' }]))
+  server.send(server.passages(passed('exit')))
+  await expect
+    .poll(() => unit.present({ ...card, direction: 'exit' }), patient)
+    .toMatchObject({ reason: 'antipassback' })
+})

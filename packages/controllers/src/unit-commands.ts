@@ -1,5 +1,10 @@
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
-import { approvalOutcomeText, clockText, doorCommandText } from '@portcullis/contract/unit-protocol/signed-texts'
+import {
+  approvalOutcomeText,
+  clockText,
+  doorCommandText,
+  passagesText,
+} from '@portcullis/contract/unit-protocol/signed-texts'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import type { Approvals } from './approvals.ts'
 import { type CommandFrame, CommandGate } from './command-gate.ts'
@@ -8,6 +13,7 @@ import type { UnitDoors } from './unit-doors.ts'
 import { trustedKeys, type UnitStore } from './unit-store.ts'
 
 type OutcomeFrame = Extract<ServerFrame, { type: 'approvalOutcome' }>
+type PassagesFrame = Extract<ServerFrame, { type: 'passages' }>
 type CommandAnswer = Omit<Extract<UnitFrame, { type: 'commandResult' }>, 'type' | 'id'>
 
 type Options = {
@@ -21,6 +27,10 @@ type Options = {
   send: (frame: UnitFrame) => void
   /** A command has opened the door. */
   unlocked: (command: CommandFrame) => void
+  /** Users have passed doors of other units. `clockAheadMs`: of the unit's clock, before the server's. */
+  passed: (passages: Omit<PassagesFrame, 'type' | 'signature'> & { clockAheadMs: number }) => void
+  /** The unit's own clock, in epoch milliseconds. */
+  now: () => number
   report: (sentence: string) => void
 }
 
@@ -86,6 +96,16 @@ export class UnitCommands {
     } else {
       report(`ignored the outcome of request ${id}: it is not signed for this connection`)
     }
+  }
+
+  /** Passages at other units. Without the server's clock, the two clocks are taken to be equal. */
+  learnPassages({ passages, upTo, signature }: PassagesFrame) {
+    const { passed, now, report } = this.#options
+    if (!this.#signer(signature, (connection) => passagesText({ ...connection, passages, upTo })))
+      return report('ignored passages at other units: they are not signed for this connection')
+    const { serverAhead } = this.#gate
+    const clockAheadMs = serverAhead === undefined ? 0 : now() - (performance.now() + serverAhead)
+    passed({ passages, upTo, clockAheadMs })
   }
 
   #unlockOnce(command: CommandFrame): CommandAnswer {

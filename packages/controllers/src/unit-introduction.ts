@@ -3,10 +3,12 @@ import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { signText } from './keys.ts'
+import type { UnitMemoryFile } from './unit-memory.ts'
 import type { UnitStore } from './unit-store.ts'
 
 type Options = {
   store: UnitStore
+  memory: Pick<UnitMemoryFile, 'passagesUpTo'>
   capacity: UnitCapacity
   /** The unit's own clock, in epoch milliseconds. */
   now: () => number
@@ -66,7 +68,7 @@ export class UnitIntroduction {
   }
 
   #hello(unit: string) {
-    const { store, capacity, now, send } = this.#options
+    const { store, memory, capacity, now, send } = this.#options
     const { serial, privateKey } = store.identity
     const nonce = randomBytes(32).toString('base64')
     this.#ownNonce = nonce
@@ -80,6 +82,7 @@ export class UnitIntroduction {
       applied: appliedMark(store),
       highestVersion: store.highestVersion,
       doorModes: Object.entries(store.doorModes).map(([door, { version }]) => ({ door: Number(door), version })),
+      passagesUpTo: memory.passagesUpTo,
       capacity,
       at: new Date(now()).toISOString(),
     })

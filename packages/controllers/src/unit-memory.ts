@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { limits } from '@portcullis/contract/unit-protocol/frames'
-import type { Passage, UnitMemory } from '@portcullis/domain/configuration/state-on-unit'
+import { limits, type SharedPassage } from '@portcullis/contract/unit-protocol/frames'
+import type { UnitMemory } from '@portcullis/domain/configuration/state-on-unit'
 import type { UnitArea, UnitConfig } from '@portcullis/domain/configuration/unit-config'
-import { directions } from '@portcullis/domain/policy'
+import { type Direction, directions } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { writeDurably } from './write-durably.ts'
 
@@ -11,11 +11,19 @@ const maxWrongPins = limits.wrongPins
 const lockedMs = limits.pinLockedMinutes * 60_000
 
 const marks = z.object({ all: z.string().nullable(), users: z.record(z.string(), z.string()) })
-const passage = z.object({ direction: z.enum(directions), at: z.number() })
+const passage = z.object({
+  direction: z.enum(directions).nullable(),
+  at: z.number(),
+  /** By the server's clock, for a passage at another unit. */
+  sharedAt: z.number().optional(),
+})
+type StoredPassage = z.output<typeof passage>
 
 const stored = z.object({
   /** By area, then user. */
   passages: z.record(z.string(), z.record(z.string(), passage)).default({}),
+  /** How far the server has sent the passages at other units. */
+  passagesUpTo: z.iso.datetime().optional(),
   firstPersonAt: z.record(z.string(), z.number()).default({}),
   /** The forgiveness that this unit has already obeyed, by area. */
   forgiven: z.record(z.string(), marks).default({}),
@@ -28,9 +36,12 @@ const stored = z.object({
 })
 type Stored = z.output<typeof stored>
 
-type Passing = { user: string; direction: Passage['direction']; isFirst: boolean; at: number }
+type Passing = { user: string; direction: Direction; isFirst: boolean; at: number }
 /** A grant at a door that has not opened yet; it counts as a passage only if the door opens before `until`. */
 type Granted = Passing & { until: number }
+
+/** From the server; `clockAheadMs`: how far this unit's clock is ahead of the server's. */
+type SharedPassages = { passages: readonly SharedPassage[]; upTo: string; clockAheadMs: number }
 
 /** What a unit remembers of its doors, users and inputs. It survives a power cut; without its file the unit knows nothing. */
 export class UnitMemoryFile {
@@ -92,6 +103,24 @@ export class UnitMemoryFile {
     if (opensDay || areas.length > 0) this.#keep()
   }
 
+  /** How far the server has sent the passages at other units; undefined if it has sent none. */
+  get passagesUpTo() {
+    return this.#stored.passagesUpTo
+  }
+
+  /** Users have passed doors of other units. Passages that are not later than the known ones, or forgiven, change nothing. */
+  learn({ passages, upTo, clockAheadMs }: SharedPassages, { areas = {} }: Pick<UnitConfig, 'areas'>) {
+    for (const { area, user, direction, at } of passages) {
+      const sharedAt = Date.parse(at)
+      const ofUsers = (this.#stored.passages[area] ??= {})
+      const isLater = sharedAt + clockAheadMs > (ofUsers[user]?.at ?? Number.NEGATIVE_INFINITY)
+      if (!isLater || isForgiven(areas[area], { user, sharedAt })) continue
+      ofUsers[user] = { direction, at: sharedAt + clockAheadMs, sharedAt }
+    }
+    if (upTo > (this.#stored.passagesUpTo ?? '')) this.#stored.passagesUpTo = upTo
+    this.#keep()
+  }
+
   /** Forgets the passages that a new configuration forgives, and those of areas that it no longer has. */
   obey({ areas = {} }: Pick<UnitConfig, 'areas'>) {
     const before = JSON.stringify(this.#stored)
@@ -108,9 +137,12 @@ export class UnitMemoryFile {
     const obeyed = forgiven[id]
     forgiven[id] = { all, users: { ...users } }
     if (!obeyed) return
-    if (obeyed.all !== all) delete passages[id]
     const inside = passages[id] ?? {}
-    for (const [user, mark] of Object.entries(users)) if (obeyed.users[user] !== mark) delete inside[user]
+    const forget = (user: string, mark: string | null) => {
+      if (!isSharedAfter(inside[user], mark)) delete inside[user]
+    }
+    if (obeyed.all !== all) for (const user of Object.keys(inside)) forget(user, all)
+    for (const [user, mark] of Object.entries(users)) if (obeyed.users[user] !== mark) forget(user, mark)
   }
 
   /** `key`: the user who presented a card, or the door for PINs without one. */
@@ -169,6 +201,16 @@ export class UnitMemoryFile {
       // A disk fault never keeps a door closed.
       .catch((error: Error) => this.#report(`memory of passages not stored: ${error.message}`))
   }
+}
+
+function isForgiven(area: UnitArea | undefined, { user, sharedAt }: { user: string; sharedAt: number }) {
+  const marks = [area?.forgivenAllAt, area?.forgivenAt[user]]
+  return marks.some((mark) => mark && sharedAt <= Date.parse(mark))
+}
+
+/** Times of the unit's own clock cannot be compared with the server's, so its own passages never count as later. */
+function isSharedAfter(passage: StoredPassage | undefined, mark: string | null) {
+  return passage?.sharedAt !== undefined && mark !== null && passage.sharedAt > Date.parse(mark)
 }
 
 type OpenOptions = { dir: string; report: (sentence: string) => void; at?: number }

@@ -64,6 +64,7 @@ export class UnitRuntime {
     })
     this.#introduction = new UnitIntroduction({
       store,
+      memory,
       capacity: options.capacity,
       now: () => this.#now(),
       send: (frame) => this.#send(frame),
@@ -112,6 +113,8 @@ export class UnitRuntime {
       send: (frame) => this.#link.send(frame),
       unlocked: ({ id, door }) =>
         void this.#record({ type: 'door', ...this.#stamp(), door, what: 'unlocked_once', command: id }),
+      passed: (passages) => memory.learn(passages, store.applied?.config ?? {}),
+      now: () => this.#now(),
       report: options.report,
     })
     this.#inputs = new InputWatch({
@@ -210,6 +213,8 @@ export class UnitRuntime {
         return this.#commands.run(frame)
       case 'approvalOutcome':
         return this.#commands.settle(frame)
+      case 'passages':
+        return this.#commands.learnPassages(frame)
       case 'heartbeatAck':
         return this.#commands.learnClock(frame)
       case 'heartbeatRequest':

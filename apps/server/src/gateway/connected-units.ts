@@ -1,11 +1,12 @@
 import { commandsInOutbox, expireCommands, unitsWithCommands } from '../commands/commands.ts'
 import type { CommittedChange } from '../changes/committed-change.ts'
-import { heartbeatsInOutbox, outcomesInOutbox } from '../changes/unit-outcomes.ts'
+import { heartbeatsInOutbox, outcomesInOutbox, passagesInOutbox } from '../changes/unit-outcomes.ts'
 import { unitsWithModes } from '../desired/door-modes.ts'
 import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { type HelloFrame, standingsOf } from './hello.ts'
 import { arrive, leave, releaseLeases, renewLeases, sweepAbsent } from './presence.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
+import { passagesForUnits } from './passages-for-units.ts'
 import type { UnitConnection } from './unit-connection.ts'
 
 /** The units connected to this server: one connection each, kept alive, watched, and sent their changes. */
@@ -50,6 +51,8 @@ export class ConnectedUnits {
       if (collection === heartbeatsInOutbox) this.#connections.get(item)?.deliver((unit) => unit.requestHeartbeat())
       if (collection === outcomesInOutbox) this.#connections.get(item)?.deliver((unit) => unit.sendOutcomes())
     }
+    const passages = changes.flatMap(({ collection, item }) => (collection === passagesInOutbox ? [item] : []))
+    if (passages.length > 0) await this.#sharePassages([...new Set(passages)])
     const units = changes.flatMap(({ collection, item }) =>
       collection === 'units' && this.#connections.has(item) ? [item] : [],
     )
@@ -113,6 +116,12 @@ export class ConnectedUnits {
     if (this.#connections.size === 0) return
     const waiting = await unitsWithModes(this.#gateway.database, among)
     for (const unit of waiting) this.#connections.get(unit)?.sendModes()
+  }
+
+  async #sharePassages(passages: readonly string[]) {
+    const units = [...this.#connections.keys()]
+    for (const [unit, shared] of await passagesForUnits(this.#gateway.database, { passages, units }))
+      this.#connections.get(unit)?.deliver(async (deliveries) => deliveries.sendPassages(shared))
   }
 
   async #pushChanged(units: readonly string[]) {

@@ -1,9 +1,10 @@
-import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
+import type { ServerFrame, SharedPassage } from '@portcullis/contract/unit-protocol/frames'
 import {
   approvalOutcomeText,
   clockText,
   commandText,
   doorCommandText,
+  passagesText,
 } from '@portcullis/contract/unit-protocol/signed-texts'
 import { type KeyPair, signText } from '@portcullis/controllers/keys'
 import type { DueCommand } from '../commands/commands.ts'
@@ -24,6 +25,14 @@ type Ended = { id: string; outcome: 'denied' | 'timeout' | 'unavailable' }
 export function outcomeFrame({ key, ...connection }: SignedConnection, ended: Ended): ServerFrame {
   const signature = signText(key.privateKey, approvalOutcomeText({ ...connection, ...ended }))
   return { type: 'approvalOutcome', ...ended, signature }
+}
+
+type SharedPassages = { passages: SharedPassage[]; upTo: string }
+
+/** Passages at other units, of which this unit has all that were stored until `upTo`. */
+export function passagesFrame({ key, ...connection }: SignedConnection, shared: SharedPassages): ServerFrame {
+  const signature = signText(key.privateKey, passagesText({ ...connection, ...shared }))
+  return { type: 'passages', ...shared, signature }
 }
 
 /** The server's clock, in answer to a hello or heartbeat that the unit sent at `requestedAt`, by its own clock. */

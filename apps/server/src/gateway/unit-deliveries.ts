@@ -7,11 +7,13 @@ import { modeFrame, modesOf, noteModesSent } from '../desired/door-modes.ts'
 import { openHeartbeatRequest, openRequest } from './presence.ts'
 import { announceServerKey, noteServerKey } from './server-keys.ts'
 import type { OutgoingFrames } from './outgoing-frames.ts'
+import { PassageQueue } from './passage-queue.ts'
+import { missedPassages, type StoredPassage } from './passages-for-units.ts'
 import { commandFrame, outcomeFrame, signedClock, type SignedConnection } from './signed-frames.ts'
 
 type Options = {
   unit: string
-  hello: UnitConfigState & { nonce: string }
+  hello: UnitConfigState & { nonce: string; passagesUpTo?: string | undefined }
   gateway: GatewayDependencies
   frames: Pick<OutgoingFrames, 'send' | 'sendAll'>
   /** The unit can get a configuration that waited for the one before it. */
@@ -36,6 +38,8 @@ export class UnitDeliveries {
   #unconfirmed: { version: number; until: number } | undefined
   /** Whether a newer configuration waits. */
   #isDue = false
+  readonly #passagesUpTo: string | undefined
+  readonly #passages: PassageQueue
   /** The version of each door's mode that was last sent here. */
   readonly #sentModes = new Map<number, number>()
 
@@ -46,6 +50,8 @@ export class UnitDeliveries {
     this.#gateway = gateway
     this.#frames = frames
     this.#onConfirmed = onConfirmed
+    this.#passagesUpTo = hello.passagesUpTo
+    this.#passages = new PassageQueue({ connection: this.#connection, frames })
   }
 
   get settledVersion() {
@@ -119,6 +125,17 @@ export class UnitDeliveries {
     const doors = due.flatMap(({ door, isApplied }) => (isApplied ? [] : [door]))
     if (doors.length > 0) await noteModesSent(database, { unit, doors })
     feed.hint()
+  }
+
+  /** Sends the passages at other units that this unit has missed while it was not connected. */
+  async sendMissedPassages() {
+    const { database } = this.#gateway
+    this.sendPassages(await missedPassages(database, { unit: this.#unit, upTo: this.#passagesUpTo }))
+  }
+
+  /** Users have passed doors of other units in areas of this one. */
+  sendPassages(passages: readonly StoredPassage[]) {
+    this.#passages.add(passages)
   }
 
   async sendCommands() {

@@ -17,6 +17,7 @@ export const limits = {
   introductionBytes: 16 * 1024,
   eventsPerFrame: 500,
   configChunkBytes: 64 * 1024,
+  passagesPerFrame: 500,
   heartbeatSeconds: 20,
   /** A unit that has not sent `hello` or `enrol` within this time is disconnected. */
   handshakeMs: 10_000,
@@ -43,6 +44,18 @@ const sequence = z.int().min(1)
 const maxStored = 2 ** 31 - 1
 const version = z.int().min(0).max(maxStored)
 const doorNumber = z.int().min(1).max(maxStored)
+
+const passage = z.object({
+  /** The door group whose anti-passback the passage concerns. */
+  area: z.uuid(),
+  user: z.uuid(),
+  /** Null: on which side the user is since then is unknown, so they may enter and leave. */
+  direction: z.enum(directions).nullable(),
+  /** By the server's clock. */
+  at: z.iso.datetime(),
+})
+/** A user's last passage into or out of an area. */
+export type SharedPassage = z.output<typeof passage>
 
 const applied = z.object({ version, hash }).nullable()
 
@@ -79,6 +92,8 @@ export const unitFrame = z.discriminatedUnion('type', [
       .array(z.object({ door: doorNumber, version }))
       .max(highestDoorNumber)
       .optional(),
+    /** The highest `upTo` of the `passages` that the unit has stored; absent for a unit that has none stored. */
+    passagesUpTo: z.iso.datetime().optional(),
     /** The maximum that the unit can hold, if it reports it. */
     capacity: unitCapacity.optional(),
     /** The time of the unit's clock. */
@@ -239,6 +254,17 @@ export const serverFrame = z.discriminatedUnion('type', [
     .describe(
       'The end of an approvalRequest that was not granted: an operator denied it, no operator decided in time, or no operator could be asked. The unit reports remote_denied, remote_timeout or remote_unavailable.',
     ),
+  /**
+   * The last passages of users at doors of other units that lead into the areas of this unit, signed over nonce, unit and
+   * all other fields. The unit stores each one that is later than the one it has and not forgiven, so repeated frames change
+   * nothing. After the hello come those since `passagesUpTo`.
+   */
+  z.object({
+    type: z.literal('passages'),
+    passages: z.array(passage).min(1).max(limits.passagesPerFrame),
+    upTo: z.iso.datetime(),
+    signature: answeredSignature,
+  }),
   /** The server's clock, signed over unit, nonce, the `at` of the heartbeat and this time. */
   z.object({ type: z.literal('heartbeatAck'), at: z.iso.datetime(), signature: base64 }),
   /** Asks for a heartbeat at once, which names this request. */

@@ -1,4 +1,4 @@
-import { subprotocol } from './frames.ts'
+import { type SharedPassage, subprotocol } from './frames.ts'
 
 /** The text that a unit signs to enrol: proves that it owns the key that it presents, for this server's nonce. */
 export function enrolText({ nonce, code, serial }: { nonce: string; code: string; serial: string }) {
@@ -57,6 +57,14 @@ export function commandText({ unit, nonce, ...command }: Connection & Command) {
 /** The text that the server signs over the end of an approval request that was not granted. */
 export function approvalOutcomeText({ unit, nonce, id, outcome }: Connection & { id: string; outcome: string }) {
   return [subprotocol, 'approvalOutcome', nonce, unit, id, outcome].join('\n')
+}
+
+type Passages = { passages: readonly SharedPassage[]; upTo: string }
+
+/** The text that the server signs over passages at other units: one line for each. */
+export function passagesText({ unit, nonce, passages, upTo }: Connection & Passages) {
+  const lines = passages.map(({ area, user, direction, at }) => `${area} ${user} ${direction ?? 'unknown'} ${at}`)
+  return [subprotocol, 'passages', nonce, unit, upTo, ...lines].join('\n')
 }
 
 /**

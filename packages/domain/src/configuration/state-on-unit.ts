@@ -7,7 +7,7 @@ import type { UnitArea, UnitConfig, UnitDoor } from './unit-config.ts'
 export type UnitMemory = {
   /** The numbers of the doors that are open, or whose locks are released. */
   readonly open: ReadonlySet<number>
-  /** The last passage of each user into or out of each area. */
+  /** The last passage of each user into or out of each area, also through doors of other units if the server reports them. */
   readonly passages: Readonly<Record<string, Readonly<Record<string, Passage>>>>
   /** By door, when a first person last passed. */
   readonly firstPersonAt: Readonly<Record<string, number>>
@@ -15,7 +15,8 @@ export type UnitMemory = {
   readonly granted: readonly GrantedPassage[]
 }
 
-export type Passage = { readonly direction: Direction; readonly at: number }
+/** Without a direction: the user may be on either side since then. */
+export type Passage = { readonly direction: Direction | null; readonly at: number }
 
 /** A grant at a door, by number, that counts as a passage for anti-passback `until` it lapses. */
 export type GrantedPassage = Passage & { readonly user: string; readonly door: number; readonly until: number }

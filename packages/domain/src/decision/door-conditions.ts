@@ -14,6 +14,18 @@ export function areasOfDoor({ doorGroups }: PolicyIndex, door: string): Area[] {
   })
 }
 
+/** Those of them into which doors of other units lead too, by id: these units share the passages of users. */
+export function areasSharedWithUnits(index: PolicyIndex, { _id, unit }: Door): string[] {
+  const isElsewhere = (other: string) => {
+    const wiredTo = index.doors.get(other)?.unit ?? null
+    return wiredTo !== null && wiredTo !== unit
+  }
+  const isShared = (area: Area) => [...(index.doorGroups.members.get(area._id) ?? [])].some(isElsewhere)
+  return areasOfDoor(index, _id)
+    .filter(isShared)
+    .map((area) => area._id)
+}
+
 /** The doors of the same unit that must be closed before this one opens, by id. */
 export function interlockedDoors({ interlockingGroups, doors }: PolicyIndex, door: Door): Door[] {
   const groups = interlockingGroups.groupsOf.get(door._id) ?? []

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { UnitArea } from '@portcullis/domain/configuration/unit-config'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { config, door } from './test-configuration.ts'
+import { UnitMemoryFile } from './unit-memory.ts'
+
+const area = '01890000-0000-7000-8000-0000000000b1'
+const ann = '01890000-0000-7000-8000-0000000000a1'
+const ben = '01890000-0000-7000-8000-0000000000a2'
+const nine = Date.parse('2026-03-01T09:00:00Z')
+const minute = 60_000
+const after = (minutes: number) => new Date(nine + minutes * minute).toISOString()
+
+let dir: string
+let memory: UnitMemoryFile
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'unit-memory-'))
+  memory = await open()
+  memory.obey({ areas: areas() })
+})
+afterEach(async () => {
+  await memory.flushed()
+  await rm(dir, { recursive: true })
+})
+
+const open = () => UnitMemoryFile.open({ dir, report: () => {} })
+const areas = (forgiven: Partial<UnitArea> = {}) => ({
+  [area]: { kind: 'hard', minutes: 1, forgivenAllAt: null, forgivenAt: {}, ...forgiven } as const,
+})
+const known = (user = ann) => memory.with(new Set()).passages[area]?.[user]
+
+type Passed = { user?: string; minutes: number; direction?: 'entry' | 'exit' | null; clockAheadMs?: number }
+
+/** The user has passed a door of another unit so many minutes after nine. */
+function learn({ user = ann, minutes, direction = 'entry', clockAheadMs = 0 }: Passed, marks: Partial<UnitArea> = {}) {
+  const passages = [{ area, user, direction, at: after(minutes) }]
+  memory.learn({ passages, upTo: after(minutes), clockAheadMs }, { areas: areas(marks) })
+}
+
+/** The user has passed the door of this unit. */
+function pass(minutes: number, direction: 'entry' | 'exit') {
+  const at = nine + minutes * minute
+  const here = { ...config, doors: { 1: { ...door, areas: [area] } } }
+  memory.granted(1, { user: ann, direction, isFirst: false, at, until: at + 1_000 })
+  memory.opened(1, { config: here, at })
+}
+
+test('of passages at this and at other units, the latest is known, in any order and however often it comes', () => {
+  learn({ minutes: 5, direction: 'entry' })
+  learn({ minutes: 3, direction: 'exit' })
+  expect(known()).toMatchObject({ direction: 'entry', at: nine + 5 * minute })
+  pass(7, 'exit')
+  learn({ minutes: 5, direction: 'entry' })
+  expect(known()).toMatchObject({ direction: 'exit', at: nine + 7 * minute })
+  learn({ minutes: 8, direction: null })
+  learn({ minutes: 5, direction: 'entry' })
+  expect(known()).toMatchObject({ direction: null })
+})
+
+test('a passage at another unit is compared by the clock of this one', () => {
+  pass(7, 'exit')
+  learn({ minutes: 5, direction: 'entry', clockAheadMs: 3 * minute })
+  expect(known()).toMatchObject({ direction: 'entry', at: nine + 8 * minute })
+})
+
+test('forgiving forgets passages at other units before it, and keeps those after it', () => {
+  learn({ user: ann, minutes: 5 })
+  learn({ user: ben, minutes: 15 })
+  memory.obey({ areas: areas({ forgivenAllAt: after(10) }) })
+  expect([known(ann), known(ben)]).toEqual([undefined, expect.objectContaining({ direction: 'entry' })])
+  memory.obey({ areas: areas({ forgivenAllAt: after(10), forgivenAt: { [ben]: after(20) } }) })
+  expect(known(ben)).toBeUndefined()
+})
+
+test('forgiving forgets every passage at this unit, whatever its clock', () => {
+  pass(60, 'entry')
+  memory.obey({ areas: areas({ forgivenAllAt: after(10) }) })
+  expect(known()).toBeUndefined()
+})
+
+test('a forgiven passage at another unit that comes late changes nothing', () => {
+  learn({ minutes: 5 }, { forgivenAllAt: after(10) })
+  learn({ minutes: 5 }, { forgivenAt: { [ann]: after(10) } })
+  expect(known()).toBeUndefined()
+})
+
+test('a passage in an area that the next configuration brings is kept, and one in an area that it takes away is not', () => {
+  memory.obey({})
+  learn({ minutes: 5 })
+  memory.obey({ areas: areas() })
+  expect(known()).toMatchObject({ direction: 'entry' })
+  memory.obey({})
+  expect(known()).toBeUndefined()
+})
+
+test('passages at other units survive a power cut, with how far the server has sent them', async () => {
+  learn({ minutes: 5 })
+  learn({ user: ben, minutes: 3 })
+  await memory.flushed()
+  memory = await open()
+  expect(known()).toMatchObject({ direction: 'entry' })
+  expect(memory.passagesUpTo).toBe(after(5))
+})
