@@ -33,7 +33,7 @@ const known = (user = ann) => memory.with(new Set()).passages[area]?.[user]
 
 type Passed = { user?: string; minutes: number; direction?: 'entry' | 'exit' | null; clockAheadMs?: number }
 
-/** The user has passed a door of another unit so many minutes after nine. */
+/** The user has passed a door of another unit, this number of minutes after nine. */
 function learn({ user = ann, minutes, direction = 'entry', clockAheadMs = 0 }: Passed, marks: Partial<UnitArea> = {}) {
   const passages = [{ area, user, direction, at: after(minutes) }]
   memory.learn({ passages, upTo: after(minutes), clockAheadMs }, { areas: areas(marks) })

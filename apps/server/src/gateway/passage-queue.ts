@@ -45,7 +45,7 @@ export class PassageQueue {
   *#nextFrame() {
     const next = this.#waiting.entries().take(limits.passagesPerFrame).toArray()
     for (const [key] of next) this.#waiting.delete(key)
-    const passages = next.map(([, { storedAt: _, ...passage }]) => passage)
+    const passages = next.map(([, { area, user, direction, at }]) => ({ area, user, direction, at }))
     const upTo = next.at(-1)?.[1].storedAt
     if (upTo !== undefined) yield passagesFrame(this.#options.connection, { passages, upTo })
   }

@@ -32,7 +32,9 @@ export function storePassages(tx: Transaction, { frame, events, records }: Store
   })
   if (openings.length === 0) return
   const { account, unit, log } = frame.common
-  // The limit keeps the planner from reading the events in any other way than door by door.
+  const atDoor = sql`event_account = ${account} and event_door = door and event_log = ${log}
+    and event_occurred_at between since and at`
+  // The maximum and the limit keep the planner from reading the events in any other way than door by door.
   tx.send(
     prepared(sql`with opening as (
         select * from jsonb_to_recordset(${JSON.stringify(openings)}::jsonb) as row (area uuid, door uuid, seq bigint,
@@ -40,15 +42,13 @@ export function storePassages(tx: Transaction, { frame, events, records }: Store
       passed as (
         select distinct on (area, granted.user) area, granted.user, direction, "passedAt", "isLate"
           from opening cross join lateral (
-            select event_user as user, event_direction as direction, event_seq as seq from event
-             where event_account = ${account} and event_door = door and event_type = 'access.granted'
-               and event_occurred_at between since and at and event_log = ${log} and event_seq < opening.seq
+            select coalesce(max(event_seq), 0) as seq from event where ${atDoor}
+               and event_type = 'door.opened' and event_seq < opening.seq) previous
+          cross join lateral (
+            select event_user as user, event_direction as direction, event_seq as seq from event where ${atDoor}
+               and event_type = 'access.granted' and event_seq > previous.seq and event_seq < opening.seq
                and event_user is not null
              order by event_occurred_at desc limit 20) granted
-         where not exists (select from event
-             where event_account = ${account} and event_door = door and event_type = 'door.opened'
-               and event_occurred_at between since and at and event_log = ${log}
-               and event_seq > granted.seq and event_seq < opening.seq)
          order by area, granted.user, "passedAt" desc, granted.seq desc),
       stored as (
         insert into passage (passage_id, passage_area, passage_user, passage_direction, passage_at, passage_unit)
