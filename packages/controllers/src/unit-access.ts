@@ -80,9 +80,9 @@ export class UnitAccess {
   /** Requests approval while the user waits. After a grant, a command has opened the door. */
   async #approve(attempt: Attempt, { decision, shown }: { decision: Decision; shown: ShownAtDoor }): Promise<Decision> {
     const { isOnline, approvals, send } = this.#options
-    const { door, direction, kind, number } = attempt.presented
-    // A request names the number of the credential, which a PIN has not.
-    if (!isOnline() || kind === 'pin') return this.#decide(attempt, { ...shown, approval: 'unavailable' })
+    const { door, direction, kind, number = '' } = attempt.presented
+    if (!isOnline()) return this.#decide(attempt, { ...shown, approval: 'unavailable' })
+    const credential = kind === 'pin' ? this.#find(attempt.presented)?.credential : undefined
     this.#recordDuress(attempt, decision)
     let last = decision
     const { id, settled } = approvals.open((approval) => {
@@ -90,7 +90,7 @@ export class UnitAccess {
       if (last.verdict === 'grant') this.#willPass(attempt)
       return verdictOf(last)
     })
-    send({ type: 'approvalRequest', id, door, direction, kind, number })
+    send({ type: 'approvalRequest', id, door, direction, kind, number, credential })
     await settled
     return last
   }

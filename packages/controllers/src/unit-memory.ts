@@ -96,7 +96,8 @@ export class UnitMemoryFile {
     const door = config.doors[number]
     const areas = door?.areas ?? []
     for (const area of areas) {
-      this.#stored.passages[area] = { ...this.#stored.passages[area], [user]: { direction, at } }
+      const ofUsers = (this.#stored.passages[area] ??= {})
+      ofUsers[user] = { direction, at }
     }
     const opensDay = door?.firstPerson && isFirst && direction === 'entry'
     if (opensDay) this.#stored.firstPersonAt[door._id] = at

@@ -6,6 +6,7 @@ import type { Transaction } from '../database/database.ts'
 import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { frameOf, unitPlace, unitPlaceRow } from '../ingest/open-frame.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
+import { presentedBy } from '../ingest/resolve-record.ts'
 import type { Policies } from '../policy/policies.ts'
 
 type ApprovalRequest = Extract<UnitFrame, { type: 'approvalRequest' }>
@@ -44,8 +45,7 @@ export async function raiseApproval(
   const { index } = await policies.ofAccountAt(account, place.policyVersion)
   const door = frameOf(place, { unit, index, receivedAt, clockOffsetMs: null, logId: frame.id }).doors.get(frame.door)
   if (!door) return 'unavailable'
-  const { direction, number: credentialNumber } = frame
-  const attempt = { unit, door: door._id, credentialNumber, direction, at: receivedAt }
+  const attempt = { unit, door: door._id, ...presentedBy(frame), direction: frame.direction, at: receivedAt }
   const unitReason = 'remote_approval_required' as const
   const { reason, findings } = resolveDecision(index, { attempt, unitVerdict: 'needs_approval', unitReason })
   const user = findings.find(({ facts }) => facts.holder)?.facts.holder

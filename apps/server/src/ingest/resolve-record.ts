@@ -47,8 +47,10 @@ export function resolveRecord({ frame, configs, explain, record, occurredAt }: R
   return { ...whoOf(findings), ...shown, reason: resolved, reasons: findings, outOfStep }
 }
 
+type Presented = Pick<AccessRecord, 'kind' | 'number' | 'credential' | 'antiPassback'>
+
 /** What the reader or the keypad read, and what the unit observed beyond its reason. */
-function presentedBy({ kind, number, credential, antiPassback }: AccessRecord) {
+export function presentedBy({ kind, number, credential, antiPassback }: Presented) {
   const state = antiPassback ? { state: { ...stateNotChecked, antipassback: antiPassback } } : {}
   if (kind !== 'pin') return { credentialNumber: number, ...state }
   return { isPinAlone: true, ...(credential === undefined ? {} : { credential }), ...state }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { events } from '@portcullis/contract/collections/events'
 import { tasks } from '@portcullis/contract/collections/tasks'
 import type { VirtualUnit } from '@portcullis/controllers/virtual-unit'
@@ -91,6 +92,25 @@ test('§3 lockdown wins: a grant is refused, and the door reports door_locked_do
     .toMatchObject({ modeVersion: 1, appliedModeVersion: 1 })
   await guard.client.remoteAccess.deny(_id)
   expect(await verdict).toEqual({ verdict: 'deny', reason: 'door_locked_down' })
+})
+
+test('§3 a user who enters a PIN without a card waits for approval, and the request contains no PIN', async () => {
+  const wired = await wiredDoor(server.ask, { requiresRemoteAuth: true, acceptsPinAlone: true })
+  door = wired.door
+  const user = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Amir Haddad' } })
+  const pin = `${randomInt(10_000_000, 99_999_999)}`
+  await makeItem({ ask: server.ask, collection: 'credentials', fields: { kind: 'pin', number: pin, user: user._id } })
+  const fields = { who: [{ kind: 'User', id: user._id }], where: [{ kind: 'Door', id: door }] }
+  await makeItem({ ask: server.ask, collection: 'rules', fields })
+  const keypad = await startUnit(server, wired)
+  await vi.waitUntil(() => isInSync(wired.unit), { timeout: 60_000 })
+  const verdict = keypad.present({ door: 1, kind: 'pin', pin, direction: 'entry' })
+  const request = await raised()
+  expect(request).toMatchObject({ userName: 'Amir Haddad' })
+  expect(JSON.stringify(request)).not.toContain(pin)
+  await guard.client.remoteAccess.grant(request._id)
+  expect(await verdict).toEqual({ verdict: 'grant', reason: null })
+  await expect.poll(eventsHere).toContain('access.granted by Amir Haddad')
 })
 
 test('§3 an unknown credential is denied at once, without a request', async () => {

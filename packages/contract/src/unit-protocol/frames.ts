@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { directions, doorModes } from '@portcullis/domain/policy'
-import { readKinds } from './records.ts'
+import { presentedKinds } from './records.ts'
 import { refusalCodes } from './refusal-codes.ts'
 import { highestDoorNumber, unitCapacity } from '../unit-capacity.ts'
 import { unitText } from './unit-text.ts'
@@ -152,8 +152,11 @@ export const unitFrame = z.discriminatedUnion('type', [
       id: z.uuid(),
       door: doorNumber,
       direction: z.enum(directions),
-      kind: z.enum(readKinds),
-      number: unitText(64).min(1),
+      kind: z.enum(presentedKinds),
+      /** Empty for a PIN, which no frame contains. */
+      number: unitText(64),
+      /** The credential of a PIN that was entered without a card. */
+      credential: z.uuid().optional(),
     })
     .describe(
       'Asks an operator to approve a cardholder at a reader. Answered by a command that names this request (granted) or by approvalOutcome. A unit that is not connected does not send it and reports remote_unavailable.',
