@@ -7,7 +7,7 @@ import {
   unitsPath,
 } from '../packages/contract/src/unit-protocol/frames.ts'
 import { unitRecord } from '../packages/contract/src/unit-protocol/records.ts'
-import { unitConfig } from '../packages/contract/src/unit-protocol/unit-config.ts'
+import { sentDelta, unitConfig } from '../packages/contract/src/unit-protocol/unit-config.ts'
 
 /** The JSON Schema of all frames, of the bodies of event records, and of a configuration, for manufacturers. */
 export function unitProtocolSchema() {
@@ -25,6 +25,10 @@ export function unitProtocolSchema() {
       Configuration: definitionOf(
         unitConfig,
         'The JSON in the bytes of a configuration. Controllers ignore other fields.',
+      ),
+      ConfigurationDelta: definitionOf(
+        sentDelta,
+        'The JSON in the bytes of a configuration with a base: its difference from the base, by section and key.',
       ),
     },
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { diffConfig } from '@portcullis/domain/configuration/config-delta'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigReceiver } from './config-receiver.ts'
 import { generateKeys, signText } from './keys.ts'
 
@@ -19,21 +20,29 @@ const content: UnitConfig = {
   holders: {},
   credentials: {},
 }
-const state = { unit, serverKeys: [server.publicKey], highestVersion: 4, applied: undefined }
+const holidayHours = { public: 'closed', company: 'closed', special: 'closed' } as const
+const contentBytes = Buffer.from(JSON.stringify(content))
+const state = {
+  unit,
+  serverKeys: [server.publicKey],
+  highestVersion: 4,
+  applied: { version: 4, policyVersion: 8, hash: hashOf(contentBytes), config: content },
+  readApplied: async () => contentBytes,
+}
 
 type Sent = { version: number; content: unknown; signer: string; forUnit: string; base: number | null; chunks: number }
 
-function received(sent: Partial<Sent>, tamper: (bytes: Buffer) => Buffer = (bytes) => bytes) {
+async function received(sent: Partial<Sent>, tamper: (bytes: Buffer) => Buffer = (bytes) => bytes, by = state) {
   const all = { version: 5, content, signer: server.privateKey, forUnit: unit, base: null, chunks: 1, ...sent }
   const bytes = Buffer.from(JSON.stringify(all.content))
-  const hash = createHash('sha256').update(bytes).digest('hex')
+  const hash = hashOf(bytes)
   const { version, base, chunks } = all
   const signature = signText(all.signer, configText({ unit: all.forUnit, version, base, hash }))
   const receiver = new ConfigReceiver()
   receiver.begin({ type: 'config', version, base, policyVersion: 9, hash, signature, chunks })
   const sentBytes = tamper(bytes)
   const size = Math.ceil(sentBytes.length / chunks)
-  return Array.from({ length: chunks }, (_, index) =>
+  const outcomes = Array.from({ length: chunks }, (_, index) =>
     receiver.add(
       {
         type: 'configChunk',
@@ -41,13 +50,14 @@ function received(sent: Partial<Sent>, tamper: (bytes: Buffer) => Buffer = (byte
         index,
         data: sentBytes.subarray(index * size, (index + 1) * size).toString('base64'),
       },
-      state,
+      by,
     ),
   )
+  return Promise.all(outcomes)
 }
 
-test('a signed configuration is accepted when its last chunk is there', () => {
-  const outcomes = received({ chunks: 3 })
+test('a signed configuration is accepted when its last chunk is there', async () => {
+  const outcomes = await received({ chunks: 3 })
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['more', 'more', 'accepted'])
   expect(outcomes.at(-1)).toMatchObject({ applied: { version: 5, policyVersion: 9, config: content } })
 })
@@ -59,25 +69,66 @@ test.each<[string, Partial<Sent>, string]>([
     { forUnit: '01890000-0000-7000-8000-000000000002' },
     'the signature is not the server’s',
   ],
-  ['the applied version again, with other content', { version: 4 }, 'version 4 is not above 4'],
+  [
+    'the applied version again, with other content',
+    { version: 4, content: { ...content, inService: false } },
+    'version 4 is not above 4',
+  ],
   ['a lower version', { version: 3 }, 'version 3 is not above 4'],
-  ['a delta', { base: 4 }, 'this unit takes snapshots only'],
   [
     'another unit’s content',
     { content: { ...content, unit: '01890000-0000-7000-8000-000000000002' } },
     'it is for another unit',
   ],
   ['content of another shape', { content: { ...content, doors: 7 } }, 'invalid configuration content: doors'],
-])('%s is rejected with a reason', (_, sent, reason) => {
-  expect(received(sent)).toEqual([{ outcome: 'rejected', version: sent.version ?? 5, reason }])
+])('%s is rejected with a reason', async (_, sent, reason) => {
+  expect(await received(sent)).toEqual([{ outcome: 'rejected', version: sent.version ?? 5, reason }])
 })
 
-test('changed bytes are rejected although the signature is right', () => {
-  const [outcome] = received({}, (bytes) => Buffer.concat([bytes, Buffer.from(' ')]))
+test('changed bytes are rejected although the signature is right', async () => {
+  const [outcome] = await received({}, (bytes) => Buffer.concat([bytes, Buffer.from(' ')]))
   expect(outcome).toEqual({ outcome: 'rejected', version: 5, reason: 'the bytes do not have the signed hash' })
 })
 
-test('a missing chunk rejects the configuration, and the next one starts again', () => {
+describe('a delta', () => {
+  const next: UnitConfig = { ...content, inService: false, schedules: { night: { windows: [], holidayHours } } }
+  const hash = hashOf(Buffer.from(JSON.stringify(next)))
+  const delta = { hash, ...diffConfig(content, next) }
+
+  test('of the applied configuration makes the next one, with the hash of the whole', async () => {
+    const [outcome] = await received({ base: 4, content: delta })
+    expect(outcome).toMatchObject({ outcome: 'accepted', applied: { version: 5, hash, config: next } })
+  })
+
+  test.each<[string, Partial<Sent>, string]>([
+    ['from an earlier configuration', { base: 3 }, 'base_unknown'],
+    ['with a result of another hash', { content: { ...delta, hash: hashOf(contentBytes) } }, 'result_differs'],
+    ['of another shape', { content: next }, 'invalid delta'],
+  ])('%s is rejected with a reason', async (_, sent, reason) => {
+    expect(await received({ base: 4, content: delta, ...sent })).toEqual([{ outcome: 'rejected', version: 5, reason }])
+  })
+
+  test('is rejected if the stored configuration cannot be read', async () => {
+    const unreadable = { ...state, readApplied: () => Promise.reject(new Error('The disk failed.')) }
+    expect(await received({ base: 4, content: delta }, undefined, unreadable)).toMatchObject([
+      { reason: 'base_unknown' },
+    ])
+  })
+
+  test('keeps fields that the unit does not know', async () => {
+    const [before, after] = [
+      { ...content, later: { a: 1 } },
+      { ...next, later: { a: 2 } },
+    ]
+    const text = JSON.stringify(after)
+    const known = { ...state, readApplied: async () => Buffer.from(JSON.stringify(before)) }
+    const sent = { base: 4, content: { hash: hashOf(Buffer.from(text)), ...diffConfig(before, after) } }
+    const [outcome] = await received(sent, undefined, known)
+    expect(outcome?.outcome === 'accepted' && Buffer.from(outcome.bytes).toString()).toBe(text)
+  })
+})
+
+test('a missing chunk rejects the configuration, and the next one starts again', async () => {
   const receiver = new ConfigReceiver()
   const begin = {
     type: 'config',
@@ -90,6 +141,10 @@ test('a missing chunk rejects the configuration, and the next one starts again',
   } as const
   receiver.begin(begin)
   const chunk = { type: 'configChunk', version: 5, index: 1, data: 'AAAA' } as const
-  expect(receiver.add(chunk, state)).toMatchObject({ outcome: 'rejected', reason: 'chunk 0 is missing' })
-  expect(receiver.add(chunk, state)).toEqual({ outcome: 'more' })
+  expect(await receiver.add(chunk, state)).toMatchObject({ outcome: 'rejected', reason: 'chunk 0 is missing' })
+  expect(await receiver.add(chunk, state)).toEqual({ outcome: 'more' })
 })
+
+function hashOf(bytes: Buffer) {
+  return createHash('sha256').update(bytes).digest('hex')
+}

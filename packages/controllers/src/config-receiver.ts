@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
-import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
+import { sentDelta, unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
+import { applyDelta } from '@portcullis/domain/configuration/config-delta'
+import { z } from 'zod'
 import { signerOf } from './keys.ts'
 import type { AppliedConfig } from './unit-store.ts'
 
@@ -20,6 +22,8 @@ type AddInput = {
   serverKeys: readonly string[]
   highestVersion: number
   applied: AppliedConfig | undefined
+  /** Reads the bytes of the applied configuration, as they were stored. */
+  readApplied: () => Promise<Buffer>
 }
 
 /** Assembles the chunks of a configuration and checks it. No part of it is applied before the whole is valid. */
@@ -30,7 +34,7 @@ export class ConfigReceiver {
     this.#staged = { config, chunks: [] }
   }
 
-  add(chunk: ChunkFrame, state: AddInput): Received {
+  async add(chunk: ChunkFrame, state: AddInput): Promise<Received> {
     const staged = this.#staged
     // A chunk of a configuration that a newer one has overtaken.
     if (!staged || staged.config.version !== chunk.version) return { outcome: 'more' }
@@ -46,20 +50,42 @@ export class ConfigReceiver {
   }
 }
 
-function judge(config: ConfigFrame, bytes: Buffer, { unit, serverKeys, highestVersion, applied }: AddInput): Received {
-  const { version, base, hash, signature, policyVersion } = config
+async function judge(config: ConfigFrame, bytes: Buffer, state: AddInput): Promise<Received> {
+  const { version, base, hash, signature } = config
+  const { unit, serverKeys, highestVersion, applied } = state
   const rejected = (reason: string) => ({ outcome: 'rejected', version, reason }) as const
   const text = configText({ unit, version, base, hash })
   if (!signerOf({ publicKeys: serverKeys, text, signature })) return rejected('the signature is not the server’s')
-  if (createHash('sha256').update(bytes).digest('hex') !== hash)
-    return rejected('the bytes do not have the signed hash')
+  if (hashOf(bytes) !== hash) return rejected('the bytes do not have the signed hash')
   if (applied?.version === version && applied.hash === hash) return { outcome: 'inForce' }
   if (version <= highestVersion) return rejected(`version ${version} is not above ${highestVersion}`)
-  if (base !== null) return rejected('this unit takes snapshots only')
+  if (base === null) return read(config, { bytes, hash, unit })
+  if (base !== applied?.version) return rejected('base_unknown')
+  const stored = document.safeParse(jsonFrom(await state.readApplied().catch(() => Buffer.of())))
+  if (!stored.success) return rejected('base_unknown')
+  const delta = sentDelta.safeParse(jsonFrom(bytes))
+  if (!delta.success) return rejected('invalid delta')
+  // Also with the fields that this unit does not know: they count for the hash.
+  const result = Buffer.from(JSON.stringify(applyDelta(stored.data, delta.data)))
+  if (hashOf(result) !== delta.data.hash) return rejected('result_differs')
+  return read(config, { bytes: result, hash: delta.data.hash, unit })
+}
+
+type Whole = { bytes: Buffer; hash: string; unit: string }
+
+/** The content of a whole configuration, of which `hash` is the hash. */
+function read({ version, policyVersion }: ConfigFrame, { bytes, hash, unit }: Whole): Received {
+  const rejected = (reason: string) => ({ outcome: 'rejected', version, reason }) as const
   const parsed = unitConfig.safeParse(jsonFrom(bytes))
   if (!parsed.success) return rejected(`invalid configuration content: ${parsed.error.issues[0]?.path.join('.') ?? ''}`)
   if (parsed.data.unit !== unit) return rejected('it is for another unit')
   return { outcome: 'accepted', applied: { version, policyVersion, hash, config: parsed.data }, bytes }
+}
+
+const document = z.record(z.string(), z.unknown())
+
+function hashOf(bytes: Buffer) {
+  return createHash('sha256').update(bytes).digest('hex')
 }
 
 function jsonFrom(bytes: Buffer): unknown {

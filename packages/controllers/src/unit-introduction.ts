@@ -84,6 +84,7 @@ export class UnitIntroduction {
       doorModes: Object.entries(store.doorModes).map(([door, { version }]) => ({ door: Number(door), version })),
       passagesUpTo: memory.passagesUpTo,
       capacity,
+      deltas: true,
       at: new Date(now()).toISOString(),
     })
   }

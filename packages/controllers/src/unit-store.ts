@@ -103,6 +103,12 @@ export class UnitStore {
     this.applied = { ...meta, config }
   }
 
+  /** The bytes of the applied configuration, as the server has hashed them. */
+  async readConfig() {
+    const stored = await readFile(join(this.#dir, names.config))
+    return stored.subarray(stored.indexOf('\n') + 1)
+  }
+
   /** Sets the desired modes of the doors: on the disk first, then for the next decision. */
   async keepDoorModes(modes: StoredModes) {
     await writeDurably(join(this.#dir, names.modes), JSON.stringify(modes))

@@ -96,6 +96,8 @@ export const unitFrame = z.discriminatedUnion('type', [
     passagesUpTo: z.iso.datetime().optional(),
     /** The maximum that the unit can hold, if it reports it. */
     capacity: unitCapacity.optional(),
+    /** Whether the unit applies deltas. Units that do not report it get every configuration whole. */
+    deltas: z.boolean().optional(),
     /** The time of the unit's clock. */
     at: z.iso.datetime(),
   }),
@@ -191,10 +193,14 @@ export const serverFrame = z.discriminatedUnion('type', [
    * serverKeyKept. It ignores a frame that no key it trusts has signed.
    */
   z.object({ type: z.literal('serverKey'), serverKey: base64.max(200), at: z.iso.datetime(), signature: base64 }),
+  /**
+   * Null as `base` announces a snapshot, and a version a delta from the configuration that the unit applies under that
+   * version. Signed over unit, version, base and `hash`, the hash of the bytes as sent. A unit that rejects a delta gets
+   * the snapshot of the same version.
+   */
   z.object({
     type: z.literal('config'),
     version: z.int().min(1),
-    /** Always null for a snapshot; a delta names the version that it builds on. */
     base: z.int().nullable(),
     policyVersion: z.int(),
     hash,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { antiPassbackKinds, doorModes, holidayKinds, ruleDirections, ruleEffects } from '@portcullis/domain/policy'
+import type { ConfigDelta } from '@portcullis/domain/configuration/config-delta'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 
 /** The JSON inside a configuration's bytes, from which a unit decides. Units ignore unknown fields. */
@@ -18,6 +19,22 @@ export const unitConfig: z.ZodType<UnitConfig> = z.lazy(() =>
     credentials: z.record(z.string(), credential),
   }),
 )
+
+/** The JSON inside the bytes of a configuration with a base. */
+export type SentDelta = ConfigDelta & {
+  /** SHA-256, in hex, of the text of the whole configuration that results. */
+  readonly hash: string
+}
+
+const section = z.record(z.string(), z.unknown())
+/** What differs from the base: a configuration is read as one only when the delta is applied. */
+export const sentDelta: z.ZodType<SentDelta> = z.object({
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  fields: z.array(z.string()),
+  values: z.record(z.string(), z.unknown()),
+  set: z.record(z.string(), section),
+  removed: z.record(z.string(), z.array(z.string())),
+})
 
 const moment = z.iso.datetime({ offset: true })
 const directions = z.object({ entry: z.boolean(), exit: z.boolean() })

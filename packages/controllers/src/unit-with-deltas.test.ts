@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
+import { compileUnit } from '@portcullis/domain/configuration/compile-unit'
+import { combineDeltas, type ConfigDocument, diffConfig } from '@portcullis/domain/configuration/config-delta'
+import { decideOnUnit } from '@portcullis/domain/configuration/decide-on-unit'
+import { decideAccess } from '@portcullis/domain/decision/decide-access'
+import { gatherFacts, policyIndex } from '@portcullis/domain/decision/gather-facts'
+import { directions, type Policy } from '@portcullis/domain/policy'
+import { anyInstant, anyPolicy, numbers, stage } from '@portcullis/domain/random-policy'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { ConfigReceiver } from './config-receiver.ts'
+import { generateKeys, signText } from './keys.ts'
+import { UnitStore } from './unit-store.ts'
+
+const unit = '01890000-0000-7000-8000-000000000001'
+const server = generateKeys()
+const hashNumber = (number: string) => `#${number}`
+const document = z.record(z.string(), z.unknown())
+
+const anyAttempts = fc.array(
+  fc.record({
+    door: fc.constantFrom('door-1', 'door-2', 'door-3', 'door-4'),
+    credentialNumber: fc.constantFrom(...numbers, 'unused'),
+    direction: fc.constantFrom(...directions),
+    at: anyInstant,
+  }),
+  { minLength: 10, maxLength: 10 },
+)
+
+const lists = ['doors', 'users', 'credentials', 'rules', 'schedules', 'holidays', 'userGroups', 'doorGroups'] as const
+
+/** One version: a list of the policy changes, and the unit gets it or is away, then loses power or its disk. */
+const anyStep = fc.record({
+  other: anyPolicy,
+  list: fc.constantFrom(...lists),
+  isAway: fc.boolean(),
+  then: fc.constantFrom('nothing', 'nothing', 'restart', 'damage'),
+})
+
+/** The configuration as the server sends it: the protocol demands ids where the random policy has short names. */
+function compiled(policy: Policy): ConfigDocument {
+  const text = JSON.stringify(compileUnit({ index: policyIndex(policy), unit: 'unit-1', at: stage.from, hashNumber }))
+  const named = text
+    .replace('"unit-1"', `"${unit}"`)
+    .replaceAll('"gone"', '"01890000-0000-7000-8000-0000000000ff"')
+    .replaceAll(
+      /"(site|door)-(\d)"/g,
+      (_, kind, digit) => `"01890000-0000-7000-8000-${kind === 'site' ? 'a' : 'd'}0000000000${digit}"`,
+    )
+  return document.parse(JSON.parse(named))
+}
+
+test('after any deltas, restarts and missed versions, a unit decides as one with a fresh snapshot, and as the server', async () => {
+  const seen = { delta: 0, combined: 0, snapshot: 0 }
+  const sequences = fc.asyncProperty(
+    anyPolicy,
+    fc.array(anyStep, { minLength: 3, maxLength: 7, size: 'max' }),
+    anyAttempts,
+    async (first, steps, attempts) => {
+      const dir = await mkdtemp(join(tmpdir(), 'unit-with-deltas-'))
+      try {
+        const world = await unitWithServer(dir)
+        let policy = first
+        for (const { other, list, isAway, then } of steps) {
+          policy = { ...policy, [list]: other[list] }
+          world.change(compiled(policy))
+          if (isAway) continue
+          seen[await world.deliver()]++
+          await world.switchOff(then)
+          if (then === 'damage') continue
+          const index = policyIndex(policy)
+          for (const attempt of attempts) {
+            const decision = world.decide(attempt)
+            expect(decision).toEqual(world.decideBySnapshot(attempt))
+            expect(decision?.verdict).toBe(decideAccess(gatherFacts(index, { ...attempt, unit: 'unit-1' })).verdict)
+          }
+        }
+      } finally {
+        await rm(dir, { recursive: true })
+      }
+    },
+  )
+  await fc.assert(sequences, { numRuns: 60 })
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
+})
+
+type Attempt = { door: string; credentialNumber: string; direction: 'entry' | 'exit'; at: number }
+
+/** A unit with its real disk, and the versions of a server. */
+async function unitWithServer(dir: string) {
+  const open = () => UnitStore.open({ dir, serial: 'PC-1' })
+  const receiver = new ConfigReceiver()
+  const versions: ConfigDocument[] = []
+  let store = await open()
+
+  return {
+    change(next: ConfigDocument) {
+      versions.push(next)
+    },
+    async deliver() {
+      const { sent, base, how } = latestFor(store.applied?.version)
+      const bytes = Buffer.from(JSON.stringify(sent))
+      const [version, hash] = [versions.length, hashOf(bytes)]
+      const signature = signText(server.privateKey, configText({ unit, version, base, hash }))
+      receiver.begin({ type: 'config', version, base, policyVersion: 1, hash, signature, chunks: 1 })
+      const { applied, highestVersion } = store
+      const readApplied = () => store.readConfig()
+      const state = { unit, serverKeys: [server.publicKey], highestVersion, applied, readApplied }
+      const received = await receiver.add(
+        { type: 'configChunk', version, index: 0, data: bytes.toString('base64') },
+        state,
+      )
+      if (received.outcome !== 'accepted') throw new Error(JSON.stringify(received))
+      await store.apply({ ...received.applied, bytes: received.bytes })
+      return how
+    },
+    /** A damaged configuration is treated as none. */
+    async switchOff(how: 'nothing' | 'restart' | 'damage') {
+      if (how === 'nothing') return
+      if (how === 'damage') await writeFile(join(dir, 'configuration.json'), 'damaged')
+      store = await open()
+    },
+    decide: (attempt: Attempt) => store.applied && decideOnUnit(store.applied.config, presented(attempt)),
+    decideBySnapshot: (attempt: Attempt) => decideOnUnit(unitConfig.parse(versions.at(-1)), presented(attempt)),
+  }
+
+  function latestFor(applied: number | undefined) {
+    const [latest, next] = [versions.at(-1), applied === undefined ? [] : versions.slice(applied - 1)]
+    const [first, ...later] = next.slice(1).map((after, at) => diffConfig(next[at] ?? {}, after))
+    if (applied === undefined || !first) return { sent: latest, base: null, how: 'snapshot' } as const
+    const delta = { hash: hashOf(Buffer.from(JSON.stringify(latest))), ...later.reduce(combineDeltas, first) }
+    return { sent: delta, base: applied, how: later.length > 0 ? 'combined' : 'delta' } as const
+  }
+}
+
+function presented({ door, credentialNumber, direction, at }: Attempt) {
+  return { unitDoor: Number(door.slice(-1)), credentialKey: hashNumber(credentialNumber), direction, at }
+}
+
+function hashOf(bytes: Buffer) {
+  return createHash('sha256').update(bytes).digest('hex')
+}
