@@ -1111,6 +1111,9 @@ create table unit_config (
   unit_config_body bytea not null,
   unit_config_made_at timestamp with time zone default now() not null,
   unit_config_replaced_at timestamp with time zone,
+  unit_config_pieces jsonb,
+  unit_config_base integer,
+  unit_config_delta bytea,
   constraint unit_config_pkey PRIMARY KEY (unit_config_unit, unit_config_version),
   constraint unit_config_unit_config_unit_fkey FOREIGN KEY (unit_config_unit) REFERENCES unit(unit_id) ON DELETE CASCADE
 );
@@ -1169,6 +1172,7 @@ create table unit_state (
   unit_state_heartbeat_request uuid,
   unit_state_heartbeat_requested_at timestamp with time zone,
   unit_state_heartbeat_answered_at timestamp with time zone,
+  unit_state_takes_deltas boolean default false not null,
   unit_state_out_of_sync_since timestamp with time zone,
   unit_state_out_of_sync_reported boolean default false not null,
   unit_state_clock_wrong_since timestamp with time zone,

@@ -10,6 +10,7 @@ import { conditionColumns, followConditions, storedConditions } from '../ingest/
 import { clearFault, markFault } from '../ingest/unit-fault.ts'
 import type { CurrentPolicy, Policies } from '../policy/policies.ts'
 import { configBody } from './config-body.ts'
+import { deltaFromLatest } from './delta-from-latest.ts'
 
 type CompileOptions = {
   database: Database
@@ -30,6 +31,7 @@ const unitRow = z.object({
   secret: z.instanceof(Buffer),
   hash: z.string().nullable(),
   isMeasured: z.boolean(),
+  takesDeltas: z.boolean(),
   fault: z.string().nullable(),
 })
 type UnitRow = z.output<typeof unitRow>
@@ -99,7 +101,7 @@ function unitsOfTree(root: number, due: AffectedUnits) {
   // Units that failed are tried again with each change.
   const chosen =
     due === 'all' ? sql`` : sql`and (unit_id = any(${[...due]}::uuid[]) or unit_state_fault = 'not_compiled')`
-  return sql`select unit_id as id, unit_account as account, unit_secret_secret as secret, unit_config_hash as hash, unit_state_config_size is not null as "isMeasured", unit_state_fault as fault
+  return sql`select unit_id as id, unit_account as account, unit_secret_secret as secret, unit_config_hash as hash, unit_state_config_size is not null as "isMeasured", unit_state_takes_deltas as "takesDeltas", unit_state_fault as fault
             from unit join unit_state on unit_state_id = unit_id join account on account_key = unit_account
             join unit_secret on unit_secret_unit = unit_id
             left join lateral (select unit_config_hash from unit_config
@@ -110,18 +112,25 @@ function unitsOfTree(root: number, due: AffectedUnits) {
 
 /** Returns whether the unit has a new version. */
 async function compileOne(
-  { database, policies, now }: CompileOptions,
+  { database, policies, now, log }: CompileOptions,
   { root, unit }: { root: number; unit: UnitRow },
 ): Promise<boolean> {
-  const { id, account, secret, hash: previous, isMeasured, fault } = unit
+  const { id, account, secret, hash: previous, isMeasured, takesDeltas, fault } = unit
   const key = secret.toString('base64')
   const hashNumber = (number: string) => credentialKey(key, number)
-  const { body, hash, size, version } = await policies.whileUnchanged(root, async (policy) => {
+  const { version, size, ...next } = await policies.whileUnchanged(root, async (policy) => {
     demandDenyRules(policy)
     return { ...(await configBody({ index: policy.index, unit: id, at: now(), hashNumber })), version: policy.version }
   })
+  const { hash, body } = next
   const isNew = hash !== previous
   if (!isNew && isMeasured && fault !== 'not_compiled') return false
+  const delta =
+    isNew && takesDeltas
+      ? await deltaFromLatest(database, { unit: id, next }).catch((error: unknown) => {
+          log.warn({ err: error, unit: id }, 'making a delta failed; the controller gets the whole configuration')
+        })
+      : undefined
   await database.asSystem(async (tx) => {
     const measured = await tx.first(
       storedConditions,
@@ -134,8 +143,9 @@ async function compileOne(
     // The unit's connection may have stored a higher version since it was read.
     await tx.run(sql`with stored as (
         insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
-          unit_config_body)
-        select ${id}, coalesce(max(unit_config_version), 0) + 1, ${version}, ${hash}, ${body}
+          unit_config_body, unit_config_pieces, unit_config_base, unit_config_delta)
+        select ${id}, coalesce(max(unit_config_version), 0) + 1, ${version}, ${hash}, ${body},
+               ${JSON.stringify(next.pieces)}::jsonb, ${delta?.base ?? null}::int, ${delta?.delta ?? null}::bytea
           from unit_config where unit_config_unit = ${id}
         returning unit_config_version)
       update unit_state set unit_state_desired_version = unit_config_version from stored where unit_state_id = ${id}`)

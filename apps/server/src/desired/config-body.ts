@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto'
 import { type CompileUnit, compileInSteps } from '@portcullis/domain/configuration/compile-unit'
-import { configPieces } from '@portcullis/domain/configuration/config-text'
+import { configEnd, configPieces, pieceSections } from '@portcullis/domain/configuration/config-text'
+import { z } from 'zod'
 import { runInSlices } from '../time-slices.ts'
+
+/** Where a piece of a configuration is in its body, in bytes. Pieces with the same digest have the same text. */
+export const bodyPiece = z.object({
+  section: z.enum(pieceSections),
+  digest: z.string(),
+  at: z.int(),
+  length: z.int(),
+})
+export type BodyPiece = z.output<typeof bodyPiece>
 
 /** Compiles the configuration of a unit, as it is stored and sent, in slices between which other work runs. */
 export function configBody(input: CompileUnit) {
@@ -11,18 +21,33 @@ export function configBody(input: CompileUnit) {
 function* bodyInSteps(input: CompileUnit) {
   const compiled = yield* compileInSteps(input)
   const hash = createHash('sha256')
-  const pieces: Buffer[] = []
-  for (const text of configPieces(compiled)) {
-    const piece = Buffer.from(text)
-    hash.update(piece)
-    pieces.push(piece)
+  const parts: Buffer[] = []
+  const pieces: BodyPiece[] = []
+  let length = 0
+  const add = (text: string) => {
+    const part = Buffer.from(text)
+    hash.update(part)
+    parts.push(part)
+    length += part.length
+    return part
+  }
+  for (const { section, before, text } of configPieces(compiled)) {
+    add(before)
+    const at = length
+    const part = add(text)
+    pieces.push({ section, digest: digestOf(part), at, length: part.length })
     yield
   }
+  add(configEnd)
   const { head, credentials } = compiled
   const size = {
     doors: Object.keys(head.doors).length,
     credentials: credentials.length,
     schedules: Object.keys(head.schedules).length,
   }
-  return { body: Buffer.concat(pieces), hash: hash.digest('hex'), size }
+  return { body: Buffer.concat(parts), hash: hash.digest('hex'), size, pieces }
+}
+
+function digestOf(part: Buffer) {
+  return createHash('sha256').update(part).digest('base64').slice(0, 22)
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const versionFor = async (unit: string, highestVersion: number) =>
-  (await configFor(world.database, { unit, applied: null, highestVersion }))?.toSend?.version
+  (await configFor(world.database, { unit, applied: null, highestVersion, takesDeltas: false }))?.toSend?.version
 
 test('a unit that claims the newest version again and again adds one body', async () => {
   for (let highestVersion = 1; highestVersion <= 10; highestVersion += 1) {
@@ -31,7 +31,7 @@ test.each([
   ['this version with another content', { version: 1, hash: 'other' }, 'body'],
   ['none', null, 'body'],
 ] as const)('a unit that has applied %s gets the body only where it differs', async (_name, applied, body) => {
-  const desired = await configFor(world.database, { unit: ids.unit, applied, highestVersion: 0 })
+  const desired = await configFor(world.database, { unit: ids.unit, applied, highestVersion: 0, takesDeltas: false })
   expect(desired?.version).toBe(1)
   expect(desired?.toSend?.body.toString()).toBe(body)
 })

@@ -4,15 +4,17 @@ import { type KeyPair, signText } from '@portcullis/controllers/keys'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { storeUnitEvents, recordUnitChanges } from '../ingest/unit-events.ts'
 import { clearFault, markFault } from '../ingest/unit-fault.ts'
+import { deltaFor } from './delta-for.ts'
 
 const configRow = z.object({
   version: z.int(),
   policyVersion: z.number(),
   hash: z.string(),
-  /** Null if the unit has it. */
-  body: z.instanceof(Buffer).nullable(),
+  /** Whether the unit has it. */
+  isApplied: z.boolean(),
   account: z.int(),
   fault: z.string().nullable(),
 })
@@ -29,25 +31,33 @@ const raiseSeconds = 60
 /** Leaves room for as many versions as a unit can ever get below the maximum of the database. */
 const highestPlausible = 2_000_000_000
 
-type ConfigFramesInput = z.output<typeof configRow> & { body: Buffer }
+const bodyRow = z.object({ body: z.instanceof(Buffer) })
+
+/** `hash`: of the bytes of `body`, which is a delta if there is a base. */
+type ConfigFramesInput = Pick<LatestConfig, 'version' | 'policyVersion' | 'hash'> & {
+  base: number | null
+  body: Buffer
+}
+type LatestConfig = z.output<typeof configRow>
+type ConfigFor = UnitConfigState & { unit: string; takesDeltas: boolean }
 
 /**
- * The desired configuration, if the unit does not have it. If the database is older than the unit (after a restore), the
+ * The desired configuration, if the unit does not have it: as a delta if there is one from the configuration that the unit
+ * applies. If the database is older than the unit (after a restore), the
  * same content gets a version above all that the unit has accepted, because the unit refuses lower ones. A unit of a
  * suspended account, or of one below it, gets none and decides by the configuration it has. A unit that claims an
  * impossibly high version gets none and is marked with a fault until it stops; one that is ahead again within a minute
  * gets none until then.
  */
-export function configFor(database: Database, { unit, applied, highestVersion }: UnitConfigState & { unit: string }) {
+export function configFor(database: Database, { unit, applied, highestVersion, takesDeltas }: ConfigFor) {
   return database.asSystem(
     async (tx): Promise<{ version: number; toSend: ConfigFramesInput | undefined } | undefined> => {
       const latest = await tx.first(
         configRow,
         sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
              unit_config_hash as hash, unit_account as account, unit_state_fault as fault,
-             case when (unit_config_version, unit_config_hash)
-               is distinct from (${applied?.version ?? null}::int, ${applied?.hash ?? null}::text)
-               then unit_config_body end as body
+             (unit_config_version, unit_config_hash)
+               is not distinct from (${applied?.version ?? null}::int, ${applied?.hash ?? null}::text) as "isApplied"
             from unit_config join unit on unit_id = unit_config_unit join unit_state on unit_state_id = unit_id
            where unit_config_unit = ${unit}
              and not exists (select from account_closure join account on account_key = account_closure_ancestor
@@ -55,26 +65,39 @@ export function configFor(database: Database, { unit, applied, highestVersion }:
            order by unit_config_version desc limit 1`,
       )
       if (!latest) return undefined
-      const { version, body, account, fault } = latest
+      const { version, account, fault, isApplied } = latest
       if (highestVersion > Math.min(version + maxAhead, highestPlausible)) {
         await markFault(tx, { unit, fault: 'implausible_version', highestVersion })
         return undefined
       }
       if (fault !== null) await clearFault(tx, { unit, account, fault: 'implausible_version' })
-      if (body === null) return { version, toSend: undefined }
-      if (version > highestVersion) return { version, toSend: { ...latest, body } }
-      const raised = { ...latest, body, version: highestVersion + 1 }
+      if (isApplied) return { version, toSend: undefined }
+      const isAhead = version <= highestVersion
+      const delta = takesDeltas && applied && !isAhead ? await deltaFor(tx, { unit, applied, version }) : undefined
+      if (delta) return { version, toSend: { ...latest, ...delta, base: applied?.version ?? null } }
+      const body = await bodyOf(tx, { unit, version })
+      if (!body) return undefined
+      if (!isAhead) return { version, toSend: { ...latest, body, base: null } }
+      const raised = { ...latest, body, version: highestVersion + 1, base: null }
       const isKept = await keepRaised(tx, { unit, from: version, ...raised })
       return isKept ? { version: raised.version, toSend: raised } : undefined
     },
   )
 }
 
+async function bodyOf(tx: Transaction, { unit, version }: { unit: string; version: number }) {
+  const row = await tx.first(
+    bodyRow,
+    prepared(sql`select unit_config_body as body from unit_config
+      where unit_config_unit = ${unit} and unit_config_version = ${version}`),
+  )
+  return row?.body
+}
+
+type KeepRaised = ConfigFramesInput & { unit: string; account: number; from: number }
+
 /** Returns whether it was stored: not if the unit got another such version a moment ago. */
-async function keepRaised(
-  tx: Transaction,
-  { unit, from, account, version, policyVersion, hash, body }: ConfigFramesInput & { unit: string; from: number },
-) {
+async function keepRaised(tx: Transaction, { unit, from, account, version, policyVersion, hash, body }: KeepRaised) {
   // This first: the row's lock orders it with the compilation of the unit.
   const raised = await tx.run(
     sql`update unit_state set unit_state_desired_version = ${version}, unit_state_raised_at = now()
@@ -100,13 +123,13 @@ async function keepRaised(
 
 type ConfigFrames = { unit: string; config: ConfigFramesInput; key: KeyPair }
 
-/** The frames of a snapshot, signed over unit, version and the hash of the bytes as sent; each is made when it is read. */
+/** The frames of a snapshot or delta, signed over unit, version, base and the hash of the bytes as sent; each is made when it is read. */
 export function* configFrames({ unit, config, key }: ConfigFrames): Generator<ServerFrame, void> {
-  const { version, policyVersion, hash, body } = config
+  const { version, base, policyVersion, hash, body } = config
   const size = limits.configChunkBytes
   const chunks = Math.max(1, Math.ceil(body.length / size))
-  const signature = signText(key.privateKey, configText({ unit, version, base: null, hash }))
-  yield { type: 'config', version, base: null, policyVersion, hash, signature, chunks }
+  const signature = signText(key.privateKey, configText({ unit, version, base, hash }))
+  yield { type: 'config', version, base, policyVersion, hash, signature, chunks }
   for (let index = 0; index < chunks; index++) {
     const data = body.subarray(index * size, (index + 1) * size).toString('base64')
     yield { type: 'configChunk', version, index, data }

@@ -16,7 +16,8 @@ const set = (status: string) =>
   world.database.asSystem((tx) =>
     tx.run(sql`update account set account_status = ${status} where account_parent is null`),
   )
-const desired = () => configFor(world.database, { unit: ids.unit, applied: null, highestVersion: 0 })
+const desired = () =>
+  configFor(world.database, { unit: ids.unit, applied: null, highestVersion: 0, takesDeltas: false })
 
 test('§3 suspending: controllers of a suspended account get no new configuration, keep the one that they have, and still report', async () => {
   const unit = await world.enrolledUnit(url)

@@ -89,7 +89,7 @@ export class ConnectedUnits {
     await releaseLeases(this.#gateway.database, this.#holder).catch(() => 0)
   }
 
-  async #admit(connection: UnitConnection, { unit, firmware, applied, capacity }: HelloFrame) {
+  async #admit(connection: UnitConnection, { unit, firmware, applied, capacity, deltas = false }: HelloFrame) {
     const other = this.#connections.get(unit)
     if (other) {
       // A unit with the current key takes the place of one with an older key.
@@ -104,6 +104,7 @@ export class ConnectedUnits {
       address: connection.address,
       firmware,
       capacity,
+      takesDeltas: deltas,
       clockOffsetMs: connection.clockOffsetMs ?? 0,
       appliedVersion: applied?.version ?? null,
     })

@@ -18,6 +18,7 @@ type Arrival = {
   address: string
   firmware: string | undefined
   capacity: UnitCapacity | undefined
+  takesDeltas: boolean
   clockOffsetMs: number
   appliedVersion: number | null
 }
@@ -36,6 +37,7 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
              unit_state_firmware = ${reported.firmware ?? null}, unit_state_address = ${reported.address},
              unit_state_clock_offset_ms = ${clockOffsetMs},
              unit_state_capacity = ${reported.capacity ? JSON.stringify(reported.capacity) : null}::jsonb,
+             unit_state_takes_deltas = ${reported.takesDeltas},
              unit_state_applied_version = ${appliedUnlessDesired(reported.appliedVersion)},
              unit_state_lease_holder = ${holder}, unit_state_lease_until = ${leaseEnd}
            where unit_state_id = ${unit}

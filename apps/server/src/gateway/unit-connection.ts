@@ -203,7 +203,7 @@ export class UnitConnection {
         return this.#gateway.feed.hint()
       }
       case 'configRejected':
-        this.#deliveries?.confirmed(frame.version)
+        if (this.#deliveries?.rejected(frame)) return
         await noteRejected(database, unit, frame)
         return this.#gateway.feed.hint()
       case 'doorModeApplied':
@@ -262,7 +262,7 @@ export class UnitConnection {
 
   /** A disabled unit is admitted only to receive the configuration that disables it. */
   async #admitDisabled(unit: string, { applied, highestVersion }: HelloFrame) {
-    const desired = await configFor(this.#gateway.database, { unit, applied, highestVersion })
+    const desired = await configFor(this.#gateway.database, { unit, applied, highestVersion, takesDeltas: false })
     if (!desired?.toSend) throw new UnitRefused('out_of_service', { unit })
     this.#disable()
   }

@@ -13,7 +13,7 @@ import { commandFrame, outcomeFrame, signedClock, type SignedConnection } from '
 
 type Options = {
   unit: string
-  hello: UnitConfigState & { nonce: string; passagesUpTo?: string | undefined }
+  hello: UnitConfigState & { nonce: string; deltas?: boolean | undefined; passagesUpTo?: string | undefined }
   gateway: GatewayDependencies
   frames: Pick<OutgoingFrames, 'send' | 'sendAll'>
   /** The unit can get a configuration that waited for the one before it. */
@@ -34,8 +34,10 @@ export class UnitDeliveries {
   readonly #connection: SignedConnection
   /** The version that was last sent, or found applied. */
   #settledVersion: number | undefined
+  /** Whether the unit applies deltas; no longer after it has rejected one on this connection. */
+  #takesDeltas: boolean
   /** The configuration that the unit has not confirmed, and until when a newer one waits for it. */
-  #unconfirmed: { version: number; until: number } | undefined
+  #unconfirmed: { version: number; until: number; isDelta: boolean } | undefined
   /** Whether a newer configuration waits. */
   #isDue = false
   readonly #passagesUpTo: string | undefined
@@ -47,6 +49,7 @@ export class UnitDeliveries {
     this.#unit = unit
     this.#connection = { unit, nonce: hello.nonce, key: gateway.serverKeys.current }
     this.config = { applied: hello.applied, highestVersion: hello.highestVersion }
+    this.#takesDeltas = hello.deltas ?? false
     this.#gateway = gateway
     this.#frames = frames
     this.#onConfirmed = onConfirmed
@@ -81,11 +84,12 @@ export class UnitDeliveries {
     const unit = this.#unit
     this.#isDue = this.#unconfirmed !== undefined && performance.now() < this.#unconfirmed.until
     if (this.#isDue) return
-    const desired = await configFor(database, { unit, ...this.config })
+    const desired = await configFor(database, { unit, ...this.config, takesDeltas: this.#takesDeltas })
     if (!desired || desired.version === this.#settledVersion) return
     this.#settledVersion = desired.version
     if (!desired.toSend) return noteApplied(database, unit, desired)
-    const unconfirmed = { version: desired.version, until: Infinity }
+    const isDelta = desired.toSend.base !== null
+    const unconfirmed = { version: desired.version, until: Infinity, isDelta }
     this.#unconfirmed = unconfirmed
     const frames = configFrames({ unit, config: desired.toSend, key: serverKeys.current })
     this.#frames
@@ -101,6 +105,19 @@ export class UnitDeliveries {
     this.config = { applied, highestVersion: Math.max(this.config.highestVersion, applied?.version ?? 0) }
     if (applied) this.confirmed(applied.version)
     return this.#isDue
+  }
+
+  /** The unit has rejected this version. Returns whether that was a delta, which the snapshot follows. */
+  rejected({ version, reason }: { version: number; reason: string }) {
+    const isDelta = this.#unconfirmed?.version === version && this.#unconfirmed.isDelta
+    if (isDelta) {
+      this.#gateway.log.warn({ unit: this.#unit, version, reason }, 'a unit rejected a delta and gets the whole')
+      this.#takesDeltas = false
+      this.#settledVersion = undefined
+      this.#isDue = true
+    }
+    this.confirmed(version)
+    return isDelta
   }
 
   /** The unit has applied or rejected this version. */

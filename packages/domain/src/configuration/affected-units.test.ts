@@ -9,7 +9,7 @@ import { anyInstant, anyPolicy, numbers } from '../random-policy.ts'
 import { credential, samplePolicy, user } from '../sample-policy.ts'
 import { type AffectedUnits, applyItems, applyMembers } from './affected-units.ts'
 import { compileInSteps, compileUnit } from './compile-unit.ts'
-import { configPieces } from './config-text.ts'
+import { configEnd, configPieces } from './config-text.ts'
 
 const units = ['unit-1', 'unit-2']
 const hashNumber = (number: string) => `hash of ${number}`
@@ -126,7 +126,8 @@ test('the pieces of a configuration together are its text', () => {
     const steps = compileInSteps(input)
     let step = steps.next()
     while (!step.done) step = steps.next()
-    expect([...configPieces(step.value)].join('')).toBe(JSON.stringify(compileUnit(input)))
+    const pieces = [...configPieces(step.value)].map(({ before, text }) => before + text)
+    expect([...pieces, configEnd].join('')).toBe(JSON.stringify(compileUnit(input)))
   })
   fc.assert(run, { numRuns: 50 })
 })

@@ -1,19 +1,52 @@
 import type { CompiledUnit } from './compile-unit.ts'
 
-const atOnce = 250
+/**
+ * A part of a configuration's text: the fields that come first, or some entries of one of the two longest sections.
+ * `text` is that of an object without its braces; `before` separates it from the piece before.
+ */
+export type ConfigPiece = {
+  readonly section: ConfigPieceSection
+  readonly before: string
+  readonly text: string
+}
+export const pieceSections = ['head', 'holders', 'credentials'] as const
+export type ConfigPieceSection = (typeof pieceSections)[number]
 
-/** The text of a configuration in pieces: together that of `JSON.stringify` of the whole. */
-export function* configPieces({ head, holders, credentials }: CompiledUnit): Generator<string> {
-  yield `${JSON.stringify(head).slice(0, -1)},"holders":{`
-  yield* piecesOf(holders)
-  yield '},"credentials":{'
-  yield* piecesOf(credentials)
-  yield '}}'
+/** Follows the last piece. */
+export const configEnd = '}}'
+
+/** A piece ends at about one key in so many, and has at most `mostEntries`. */
+const averageEntries = 64
+const mostEntries = 500
+
+/**
+ * The text of a configuration in pieces: together that of `JSON.stringify` of the whole. The last key of a piece decides
+ * that it ends there, so that a change of one entry changes one piece.
+ */
+export function* configPieces({ head, holders, credentials }: CompiledUnit): Generator<ConfigPiece> {
+  yield { section: 'head', before: '{', text: JSON.stringify(head).slice(1, -1) }
+  yield* piecesOf(holders, { section: 'holders', before: ',"holders":{' })
+  yield* piecesOf(credentials, { section: 'credentials', before: '},"credentials":{' })
 }
 
-function* piecesOf(entries: readonly (readonly [string, unknown])[]) {
-  for (let at = 0; at < entries.length; at += atOnce) {
-    const some = entries.slice(at, at + atOnce).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
-    yield `${at === 0 ? '' : ','}${some.join(',')}`
+type Entries = readonly (readonly [string, unknown])[]
+
+function* piecesOf(entries: Entries, { section, before }: Omit<ConfigPiece, 'text'>): Generator<ConfigPiece> {
+  let separator = before
+  let texts: string[] = []
+  for (const [at, [key, value]] of entries.entries()) {
+    texts.push(`${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    if (texts.length < mostEntries && !isLastKey(key) && at < entries.length - 1) continue
+    yield { section, before: separator, text: texts.join(',') }
+    texts = []
+    separator = ','
   }
+  if (entries.length === 0) yield { section, before, text: '' }
+}
+
+/** By the FNV-1a hash of the key. */
+function isLastKey(key: string) {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
+  return (hash >>> 16) % averageEntries === 0
 }
