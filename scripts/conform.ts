@@ -21,12 +21,14 @@ async function run() {
     port,
     patienceMs: seconds * 1_000,
     onReady: ({ url, code }) => console.log(`Enrol the controller at ${url} with the code ${code}.\n`),
-    onFinding: ({ section, what, fault }) => {
-      console.log(fault === null ? `ok     ${section}: ${what}` : `FAULT  ${section}: ${what}\n       ${fault}`)
+    onFinding: ({ section, what, fault, skipped }) => {
+      if (skipped !== undefined) console.log(`skip   ${section}: ${what}: ${skipped}`)
+      else console.log(fault === null ? `ok     ${section}: ${what}` : `FAULT  ${section}: ${what}\n       ${fault}`)
     },
   })
   const faults = findings.filter(isFault)
-  console.log(`\n${findings.length} checked, ${faults.length} faults.`)
+  const checked = findings.filter(({ skipped }) => skipped === undefined)
+  console.log(`\n${checked.length} checked, ${faults.length} faults.`)
   if (faults.length > 0) process.exitCode = 1
 }
 

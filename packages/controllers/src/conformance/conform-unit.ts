@@ -6,8 +6,11 @@ import { isSigned } from '../keys.ts'
 import { code, secret, SigningServer, unit } from './signing-server.ts'
 import { listenForUnit, type UnitSession } from './unit-session.ts'
 
-/** `fault`: what the unit does wrong; null if it does this right. `section`: of docs/unit-protocol.md. */
-export type Finding = { section: string; what: string; fault: string | null }
+/**
+ * `fault`: what the unit does wrong; null if it does this right. `skipped`: why this was not checked. `section`: of
+ * docs/unit-protocol.md.
+ */
+export type Finding = { section: string; what: string; fault: string | null; skipped?: string }
 
 type ConformUnit = {
   port?: number
@@ -31,12 +34,19 @@ export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFi
   const invalid = new Set<string>()
   const listener = await listenForUnit({ port, onInvalid: (fault) => invalid.add(fault) })
   const server = new SigningServer()
-  let [publicKey, logged] = ['', 0]
+  let [publicKey, logged, takesDeltas] = ['', 0, false]
 
   async function check(section: string, what: string, work: () => Promise<string | null>) {
     const fault = await work()
     report({ section, what, fault })
     return fault === null
+  }
+
+  /** A unit that does not announce deltas never gets one. */
+  async function checkDelta(what: string, work: () => Promise<string | null>) {
+    const section = 'Configuration'
+    if (takesDeltas) await check(section, what, work)
+    else report({ section, what, fault: null, skipped: 'the unit does not announce deltas' })
   }
 
   onReady({ url: listener.url, code })
@@ -81,15 +91,24 @@ export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFi
       return refusal(second, 5)
     })
     await check('Configuration', 'applies a signed one and confirms its hash', async () => {
-      const hash = offer(second, { version: 5 })
-      const applied = await second.next('configApplied', patienceMs, ({ version }) => version === 5)
-      if (!applied) return 'It did not confirm the configuration.'
-      return applied.hash === hash ? null : 'It confirmed another hash.'
+      return confirms(second, { version: 5, hash: offer(second, { version: 5 }) })
     })
     await check('Configuration', 'refuses a lower version', async () => {
       offer(second, { version: 4 })
       return refusal(second, 4)
     })
+    await checkDelta('refuses a delta from a configuration that it does not apply', async () => {
+      send(second, server.delta({ version: 6, base: 4 }))
+      return refusal(second, 6)
+    })
+    await checkDelta('refuses a delta whose result has another hash than it names', async () => {
+      send(second, server.delta({ version: 6, base: 5, isChanged: true }))
+      return refusal(second, 6)
+    })
+    await checkDelta('applies a delta and confirms the hash of the whole configuration', async () =>
+      confirms(second, { version: 6, hash: send(second, server.delta({ version: 6, base: 5 })) }),
+    )
+    const current = takesDeltas ? 6 : 5
 
     await check('Commands', 'refuses one that the server did not sign', async () => {
       const sent = give(second, { isForged: true })
@@ -135,8 +154,8 @@ export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFi
     await check('Configuration', 'names the applied configuration and the stored modes in its next hello', async () => {
       if (!third) return 'It did not connect again.'
       const hello = await third.next('hello', patienceMs)
-      if (hello?.applied?.version !== 5) return 'The hello does not name version 5 as applied.'
-      if (hello.highestVersion < 5) return 'The hello does not name 5 as the highest version.'
+      if (hello?.applied?.version !== current) return `The hello does not name version ${current} as applied.`
+      if (hello.highestVersion < current) return `The hello does not name ${current} as the highest version.`
       const stored = hello.doorModes?.find(({ door }) => door === 1)
       return stored?.version === 3 ? null : 'The hello does not name version 3 of the mode of door 1.'
     })
@@ -169,6 +188,7 @@ export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFi
     const text = helloText({ nonce: session.nonce, unit })
     if (!isSigned({ publicKey, text, signature: hello.signature })) return 'The signature is not valid.'
     server.unitNonce = hello.nonce
+    takesDeltas = hello.deltas === true
     session.send(server.welcome(hello.at))
     return null
   }
@@ -226,9 +246,19 @@ export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFi
   }
 
   function offer(session: UnitSession, given: Parameters<SigningServer['configuration']>[0]) {
-    const { hash, frames } = server.configuration(given)
+    return send(session, server.configuration(given))
+  }
+
+  /** Returns the hash of the whole configuration. */
+  function send(session: UnitSession, { hash, frames }: ReturnType<SigningServer['delta']>) {
     for (const frame of frames) session.send(frame)
     return hash
+  }
+
+  async function confirms(session: UnitSession, { version, hash }: { version: number; hash: string }) {
+    const applied = await session.next('configApplied', patienceMs, (frame) => frame.version === version)
+    if (!applied) return 'It did not confirm the configuration.'
+    return applied.hash === hash ? null : 'It confirmed another hash.'
   }
 
   function give(session: UnitSession, given: Parameters<SigningServer['command']>[0]) {

@@ -8,6 +8,8 @@ import {
   doorModeText,
   modeOfDoorText,
 } from '@portcullis/contract/unit-protocol/signed-texts'
+import type { SentDelta } from '@portcullis/contract/unit-protocol/unit-config'
+import { diffConfig } from '@portcullis/domain/configuration/config-delta'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import type { DoorMode } from '@portcullis/domain/policy'
 import { generateKeys, signText } from '../keys.ts'
@@ -43,9 +45,20 @@ const config: UnitConfig = {
   credentials: {},
 }
 
+/** What the deltas make of `config`. */
+const changed: UnitConfig = {
+  ...config,
+  from: '2020-02-01',
+  rules: {
+    '01890000-0000-7000-8000-0000000000cc': { effect: 'allow', direction: 'both', adhoc: null, schedule: null },
+  },
+}
+
 type Command = Extract<ServerFrame, { type: 'command' }>
 /** `isForged`: signed with another key than the server's. */
-type Signing = { isForged?: boolean }
+type Signing = { isForged?: boolean | undefined }
+/** `hash`: the one that is signed, of the bytes that should be sent. */
+type ConfigFrames = Signing & { version: number; base: number | null; hash: string; sent: Buffer }
 
 /** The frames that the server of the kit signs for the unit under test. */
 export class SigningServer {
@@ -70,16 +83,27 @@ export class SigningServer {
   /** In two chunks. `isChanged`: its bytes do not have the signed hash. */
   configuration({ version, isForged, isChanged }: Signing & { version: number; isChanged?: boolean }) {
     const bytes = Buffer.from(JSON.stringify(config))
-    const hash = createHash('sha256').update(bytes).digest('hex')
-    const signature = this.#sign(configText({ unit, version, base: null, hash }), isForged)
     const sent = isChanged ? Buffer.from(bytes.toString().replace('Front', 'Other')) : bytes
+    const hash = hashOf(bytes)
+    return { hash, frames: this.#configFrames({ version, base: null, hash, sent, isForged }) }
+  }
+
+  /** A delta from the content of `configuration`. `isChanged`: its result does not have the hash that it names. */
+  delta({ version, base, isChanged }: { version: number; base: number; isChanged?: boolean }) {
+    const hash = hashOf(Buffer.from(JSON.stringify(changed)))
+    const delta: SentDelta = { hash, ...diffConfig(config, changed) }
+    const sent = Buffer.from(JSON.stringify(isChanged ? { ...delta, values: {} } : delta))
+    return { hash, frames: this.#configFrames({ version, base, hash: hashOf(sent), sent }) }
+  }
+
+  #configFrames({ version, base, hash, sent, isForged }: ConfigFrames): ServerFrame[] {
+    const signature = this.#sign(configText({ unit, version, base, hash }), isForged)
     const half = Math.ceil(sent.length / 2)
     const chunks = [sent.subarray(0, half), sent.subarray(half)]
-    const frames: ServerFrame[] = [
-      { type: 'config', version, base: null, policyVersion: 1, hash, signature, chunks: chunks.length },
+    return [
+      { type: 'config', version, base, policyVersion: 1, hash, signature, chunks: chunks.length },
       ...chunks.map((part, index) => ({ type: 'configChunk', version, index, data: part.toString('base64') }) as const),
     ]
-    return { hash, frames }
   }
 
   command({ isForged, ...given }: Signing & Partial<Pick<Command, 'doorId' | 'at'>>): Command {
@@ -104,4 +128,8 @@ export class SigningServer {
   #sign(text: string, isForged = false) {
     return signText((isForged ? this.#forger : this.#keys).privateKey, text)
   }
+}
+
+function hashOf(bytes: Buffer) {
+  return createHash('sha256').update(bytes).digest('hex')
 }
