@@ -61,14 +61,8 @@ async function judge(config: ConfigFrame, bytes: Buffer, state: AddInput): Promi
   if (version <= highestVersion) return rejected(`version ${version} is not above ${highestVersion}`)
   if (base === null) return read(config, { bytes, hash, unit })
   if (base !== applied?.version) return rejected('base_unknown')
-  const stored = document.safeParse(jsonFrom(await state.readApplied().catch(() => Buffer.of())))
-  if (!stored.success) return rejected('base_unknown')
-  const delta = sentDelta.safeParse(jsonFrom(bytes))
-  if (!delta.success) return rejected('invalid delta')
-  // Also with the fields that this unit does not know: they count for the hash.
-  const result = Buffer.from(JSON.stringify(applyDelta(stored.data, delta.data)))
-  if (hashOf(result) !== delta.data.hash) return rejected('result_differs')
-  return read(config, { bytes: result, hash: delta.data.hash, unit })
+  const result = resultOf(await state.readApplied().catch(() => Buffer.of()), bytes)
+  return 'reason' in result ? rejected(result.reason) : read(config, { ...result, unit })
 }
 
 type Whole = { bytes: Buffer; hash: string; unit: string }
@@ -83,6 +77,17 @@ function read({ version, policyVersion }: ConfigFrame, { bytes, hash, unit }: Wh
 }
 
 const document = z.record(z.string(), z.unknown())
+
+/** The configuration that a delta makes of the stored one, also of fields that this unit does not know. */
+function resultOf(stored: Buffer, bytes: Buffer): { bytes: Buffer; hash: string } | { reason: string } {
+  const base = document.safeParse(jsonFrom(stored))
+  if (!base.success) return { reason: 'base_unknown' }
+  const delta = sentDelta.safeParse(jsonFrom(bytes))
+  if (!delta.success) return { reason: 'invalid delta' }
+  const { hash } = delta.data
+  const result = Buffer.from(JSON.stringify(applyDelta(base.data, delta.data)))
+  return hashOf(result) === hash ? { bytes: result, hash } : { reason: 'result_differs' }
+}
 
 function hashOf(bytes: Buffer) {
   return createHash('sha256').update(bytes).digest('hex')

@@ -40,7 +40,7 @@ const anyStep = fc.record({
   other: anyPolicy,
   list: fc.constantFrom(...lists),
   isAway: fc.boolean(),
-  then: fc.constantFrom('nothing', 'nothing', 'restart', 'damage'),
+  afterwards: fc.constantFrom('nothing', 'nothing', 'restart', 'damage'),
 })
 
 /** The configuration as the server sends it: the protocol demands ids where the random policy has short names. */
@@ -67,13 +67,13 @@ test('after any deltas, restarts and missed versions, a unit decides as one with
       try {
         const world = await unitWithServer(dir)
         let policy = first
-        for (const { other, list, isAway, then } of steps) {
+        for (const { other, list, isAway, afterwards } of steps) {
           policy = { ...policy, [list]: other[list] }
           world.change(compiled(policy))
           if (isAway) continue
           seen[await world.deliver()]++
-          await world.switchOff(then)
-          if (then === 'damage') continue
+          await world.switchOff(afterwards)
+          if (afterwards === 'damage') continue
           const index = policyIndex(policy)
           for (const attempt of attempts) {
             const decision = world.decide(attempt)

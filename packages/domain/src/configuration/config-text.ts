@@ -15,7 +15,7 @@ export type ConfigPieceSection = (typeof pieceSections)[number]
 /** Follows the last piece. */
 export const configEnd = '}}'
 
-/** A piece ends at about one key in so many, and has at most `mostEntries`. */
+/** On average; a piece has at most `mostEntries`. */
 const averageEntries = 64
 const mostEntries = 500
 
