@@ -34,27 +34,24 @@ const highestPlausible = 2_000_000_000
 const bodyRow = z.object({ body: z.instanceof(Buffer) })
 
 /** `hash`: of the bytes of `body`, which is a delta if there is a base. */
-type ConfigFramesInput = Pick<LatestConfig, 'version' | 'policyVersion' | 'hash'> & {
-  base: number | null
-  body: Buffer
-}
+type ConfigFramesInput = { version: number; policyVersion: number; hash: string; base: number | null; body: Buffer }
 type LatestConfig = z.output<typeof configRow>
 type ConfigFor = UnitConfigState & { unit: string; takesDeltas: boolean }
+type Desired = { version: number; toSend: ConfigFramesInput | undefined }
 
 /**
- * The desired configuration, if the unit does not have it: as a delta if there is one from the configuration that the unit
- * applies. If the database is older than the unit (after a restore), the
- * same content gets a version above all that the unit has accepted, because the unit refuses lower ones. A unit of a
- * suspended account, or of one below it, gets none and decides by the configuration it has. A unit that claims an
- * impossibly high version gets none and is marked with a fault until it stops; one that is ahead again within a minute
- * gets none until then.
+ * The desired configuration, if the unit does not have it: if possible as a delta from the one that it applies. If the
+ * database is older than the unit (after a restore), the same content gets a version above all that the unit has
+ * accepted, because the unit refuses lower ones. A unit of a suspended account, or of one below it, gets none and decides
+ * by the configuration it has. A unit that claims an impossibly high version gets none and is marked with a fault until it
+ * stops; one that is ahead again within a minute gets none until then.
  */
-export function configFor(database: Database, { unit, applied, highestVersion, takesDeltas }: ConfigFor) {
-  return database.asSystem(
-    async (tx): Promise<{ version: number; toSend: ConfigFramesInput | undefined } | undefined> => {
-      const latest = await tx.first(
-        configRow,
-        sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
+export function configFor(database: Database, state: ConfigFor) {
+  const { unit, applied, highestVersion } = state
+  return database.asSystem(async (tx): Promise<Desired | undefined> => {
+    const latest = await tx.first(
+      configRow,
+      sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
              unit_config_hash as hash, unit_account as account, unit_state_fault as fault,
              (unit_config_version, unit_config_hash)
                is not distinct from (${applied?.version ?? null}::int, ${applied?.hash ?? null}::text) as "isApplied"
@@ -63,26 +60,37 @@ export function configFor(database: Database, { unit, applied, highestVersion, t
              and not exists (select from account_closure join account on account_key = account_closure_ancestor
                               where account_closure_descendant = unit_account and account_status = 'suspended')
            order by unit_config_version desc limit 1`,
-      )
-      if (!latest) return undefined
-      const { version, account, fault, isApplied } = latest
-      if (highestVersion > Math.min(version + maxAhead, highestPlausible)) {
-        await markFault(tx, { unit, fault: 'implausible_version', highestVersion })
-        return undefined
-      }
-      if (fault !== null) await clearFault(tx, { unit, account, fault: 'implausible_version' })
-      if (isApplied) return { version, toSend: undefined }
-      const isAhead = version <= highestVersion
-      const delta = takesDeltas && applied && !isAhead ? await deltaFor(tx, { unit, applied, version }) : undefined
-      if (delta) return { version, toSend: { ...latest, ...delta, base: applied?.version ?? null } }
-      const body = await bodyOf(tx, { unit, version })
-      if (!body) return undefined
-      if (!isAhead) return { version, toSend: { ...latest, body, base: null } }
-      const raised = { ...latest, body, version: highestVersion + 1, base: null }
-      const isKept = await keepRaised(tx, { unit, from: version, ...raised })
-      return isKept ? { version: raised.version, toSend: raised } : undefined
-    },
-  )
+    )
+    if (!latest) return undefined
+    const { version, account, fault, isApplied } = latest
+    if (highestVersion > Math.min(version + maxAhead, highestPlausible)) {
+      await markFault(tx, { unit, fault: 'implausible_version', highestVersion })
+      return undefined
+    }
+    if (fault !== null) await clearFault(tx, { unit, account, fault: 'implausible_version' })
+    if (isApplied) return { version, toSend: undefined }
+    return version > highestVersion ? newerFor(tx, { state, latest }) : raisedFor(tx, { state, latest })
+  })
+}
+
+type LatestFor = { state: ConfigFor; latest: LatestConfig }
+
+async function newerFor(tx: Transaction, { state, latest }: LatestFor): Promise<Desired | undefined> {
+  const { unit, applied, takesDeltas } = state
+  const { version } = latest
+  const delta = takesDeltas && applied ? await deltaFor(tx, { unit, applied, version }) : undefined
+  if (delta) return { version, toSend: { ...latest, ...delta } }
+  const body = await bodyOf(tx, { unit, version })
+  return body && { version, toSend: { ...latest, body, base: null } }
+}
+
+async function raisedFor(tx: Transaction, { state, latest }: LatestFor): Promise<Desired | undefined> {
+  const { unit, highestVersion } = state
+  const body = await bodyOf(tx, { unit, version: latest.version })
+  if (!body) return undefined
+  const raised = { ...latest, body, version: highestVersion + 1, base: null }
+  const isKept = await keepRaised(tx, { unit, from: latest.version, ...raised })
+  return isKept ? { version: raised.version, toSend: raised } : undefined
 }
 
 async function bodyOf(tx: Transaction, { unit, version }: { unit: string; version: number }) {

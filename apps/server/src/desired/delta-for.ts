@@ -30,7 +30,7 @@ export async function deltaFor(tx: Transaction, { unit, applied, version }: Delt
   const [first, ...later] = rows.map(({ delta }) => delta)
   if (!first) return undefined
   const body = later.length === 0 ? first : combined(first, later)
-  return { body, hash: createHash('sha256').update(body).digest('hex') }
+  return { base: applied.version, body, hash: createHash('sha256').update(body).digest('hex') }
 }
 
 /** In the order of the versions; none if the chain has a gap. */

@@ -7,7 +7,7 @@ import { raiseApproval } from './approvals.ts'
 import { closeCodes } from './close-codes.ts'
 import type { ConnectionEvents } from './connection-events.ts'
 import { noteResult } from '../commands/command-status.ts'
-import { configFor, noteApplied, noteRejected } from '../desired/config-push.ts'
+import { configFor, noteApplied } from '../desired/config-push.ts'
 import { continueAbove, noteModeApplied } from '../desired/door-modes.ts'
 import { enrol } from '../units/enrol.ts'
 import { noDelay, mergeDelay } from '../ingest/event-delay.ts'
@@ -203,8 +203,7 @@ export class UnitConnection {
         return this.#gateway.feed.hint()
       }
       case 'configRejected':
-        if (this.#deliveries?.rejected(frame)) return
-        await noteRejected(database, unit, frame)
+        await this.#deliveries?.rejected(frame)
         return this.#gateway.feed.hint()
       case 'doorModeApplied':
         const mayRaise = () => this.#raises.trySpend(1)

@@ -1,8 +1,8 @@
-import { limits, type ServerFrame } from '@portcullis/contract/unit-protocol/frames'
+import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { takeOutcomes } from './approvals.ts'
 import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { takeCommands } from '../commands/commands.ts'
-import { configFor, configFrames, noteApplied, type UnitConfigState } from '../desired/config-push.ts'
+import { configFor, configFrames, noteApplied, noteRejected, type UnitConfigState } from '../desired/config-push.ts'
 import { modeFrame, modesOf, noteModesSent } from '../desired/door-modes.ts'
 import { openHeartbeatRequest, openRequest } from './presence.ts'
 import { announceServerKey, noteServerKey } from './server-keys.ts'
@@ -107,17 +107,19 @@ export class UnitDeliveries {
     return this.#isDue
   }
 
-  /** The unit has rejected this version. Returns whether that was a delta, which the snapshot follows. */
-  rejected({ version, reason }: { version: number; reason: string }) {
+  /** The unit has rejected this version. If that was a delta, the snapshot follows, and no more deltas. */
+  async rejected(frame: Extract<UnitFrame, { type: 'configRejected' }>) {
+    const { version, reason } = frame
+    const [unit, { database, log }] = [this.#unit, this.#gateway]
     const isDelta = this.#unconfirmed?.version === version && this.#unconfirmed.isDelta
     if (isDelta) {
-      this.#gateway.log.warn({ unit: this.#unit, version, reason }, 'a unit rejected a delta and gets the whole')
+      log.warn({ unit, version, reason }, 'a unit rejected a delta; sending the whole configuration')
       this.#takesDeltas = false
       this.#settledVersion = undefined
       this.#isDue = true
     }
     this.confirmed(version)
-    return isDelta
+    if (!isDelta) await noteRejected(database, unit, frame)
   }
 
   /** The unit has applied or rejected this version. */
