@@ -28,6 +28,9 @@ import { median } from './median.ts'
  */
 const [people = 50_000, changes = 5] = process.argv.slice(2).map(Number)
 
+const placeRow = z.object({ unit: z.uuid(), rule: z.uuid() })
+const sizeRow = z.object({ body: z.int(), delta: z.int().nullable() })
+
 const folder = await mkdtemp(join(tmpdir(), 'portcullis-deltas-'))
 const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
 try {
@@ -35,9 +38,6 @@ try {
 } finally {
   for (const stop of stops.reverse()) await stop()
 }
-
-const placeRow = z.object({ unit: z.uuid(), rule: z.uuid() })
-const sizeRow = z.object({ body: z.int(), delta: z.int().nullable() })
 
 async function run() {
   const engine = await startEmbedded({ dataDir: folder, log: () => {}, purpose: 'tests' })
@@ -69,12 +69,14 @@ async function run() {
   await controller.enrol((await database.asSystem((tx) => issueEnrolmentCode(tx, unit))).code)
   while (applied() === 0) await delay(50)
 
+  let direction: 'entry' | 'both' = 'both'
   for (const as of ['delta', 'whole'] as const) {
     await owner.query('update unit_state set unit_state_takes_deltas = $1', [as === 'delta'])
     const waits: number[] = []
     for (let change = 0; change < changes; change += 1) {
       const version = applied()
-      await client.of(rules).patch(rule, { direction: change % 2 === 0 ? 'entry' : 'both' })
+      direction = direction === 'both' ? 'entry' : 'both'
+      await client.of(rules).patch(rule, { direction })
       const answered = performance.now()
       while (applied() === version) await delay(1)
       waits.push(performance.now() - answered)
