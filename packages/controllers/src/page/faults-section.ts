@@ -9,6 +9,8 @@ const fields: Record<keyof Faults, (faults: Faults) => Html> = {
     <input name="slowMs:number" type="number" min="0" max="600000" step="1" required value="${slowMs}"></label>`,
   clockOffsetMs: ({ clockOffsetMs }) => html`<label>Clock ahead, in seconds (negative: behind)
     <input name="clockOffsetMs:seconds" type="number" step="any" required value="${clockOffsetMs / 1_000}"></label>`,
+  tampered: ({ tampered }) => checkbox('tampered', { label: 'Housing open', isOn: tampered }),
+  onBattery: ({ onBattery }) => checkbox('onBattery', { label: 'On battery', isOn: onBattery }),
   memory: ({ memory }) => html`<label>Memory for configurations <select name="memory">
     ${memories.map(
       ([value, words]) => html`<option value="${value}" ${value === memory && html`selected`}>${words}</option>`,
