@@ -18,15 +18,15 @@ import { unitState, unitStep } from './unit-step.ts'
 
 type Props = {
   unit: EntityOf<typeof units>
-  /** Where they are shown beside it. */
-  isWithoutDoors?: boolean
+  /** On the controller's page, which shows its doors below. */
+  isOnPage?: boolean
   children?: ReactNode
 }
 
 const tolerableClockMs = 2_000
 
 /** The data that a controller reports about itself; `children` shows its commands below. */
-export function UnitFacts({ unit, isWithoutDoors, children }: Props) {
+export function UnitFacts({ unit, isOnPage, children }: Props) {
   const step = unitStep(unit)
   const isOffline = unit.status === 'offline'
   return (
@@ -60,7 +60,7 @@ export function UnitFacts({ unit, isWithoutDoors, children }: Props) {
             <UnitFillings unit={unit} />
           </Fact>
         )}
-        {!isWithoutDoors && <UnitDoors unit={unit._id} />}
+        {!isOnPage && <UnitDoors unit={unit._id} />}
       </dl>
       {isOffline && unit.lastHeartbeatAt && (
         <>
@@ -72,8 +72,19 @@ export function UnitFacts({ unit, isWithoutDoors, children }: Props) {
           </dl>
         </>
       )}
+      {!isOnPage && <PageLink unit={unit._id} />}
       {children}
     </section>
+  )
+}
+
+function PageLink({ unit }: { unit: string }) {
+  const { ref } = useAccount()
+  const to: string = `/${ref}/units/${unit}`
+  return (
+    <p>
+      <Link to={to}>{text('unitPage.open')}</Link>
+    </p>
   )
 }
 

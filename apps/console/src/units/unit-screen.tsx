@@ -47,7 +47,7 @@ export function UnitScreen({ id, children }: { id: string; children: (unit: Unit
       <div className={styles.columns}>
         <div className={styles.panel}>
           <h2>{text('units.about')}</h2>
-          <UnitFacts unit={unit.data} isWithoutDoors />
+          <UnitFacts unit={unit.data} isOnPage />
         </div>
         <UnitDifference unit={unit.data} />
       </div>

@@ -3,7 +3,6 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import { sites } from '@portcullis/contract/collections/sites'
 import { unitFaults, units, unitStatuses } from '@portcullis/contract/collections/units'
 import { Button, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
 import { choicesOf, type ListFilter } from '../list/filters/filters.ts'
@@ -13,7 +12,7 @@ import { Screen } from '../ui/screen.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { Time } from '../time/time.tsx'
 import { useOpenItem } from '../item/use-open-item.ts'
-import { useAccount, useCan } from '../session/session-context.tsx'
+import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { delayInWords, waitingInWords } from './unit-delay.ts'
 import { FullestFilling } from './unit-fillings.tsx'
@@ -239,14 +238,7 @@ function UnitDrawer({ item, onClose, onMade }: Props) {
       title={item?.name ?? text('units.add')}
       canSave={canManage}
       onClose={onClose}
-      before={
-        item && (
-          <UnitFacts unit={item}>
-            <PageLink unit={item._id} />
-            {canManage && <UnitTrust unit={item} />}
-          </UnitFacts>
-        )
-      }
+      before={item && <UnitFacts unit={item}>{canManage && <UnitTrust unit={item} />}</UnitFacts>}
       aside={canManage && item && <DeleteButton of={units} id={item._id} name={item.name} onDeleted={onClose} />}
     >
       <TextField field={form.field('name')} />
@@ -255,16 +247,6 @@ function UnitDrawer({ item, onClose, onMade }: Props) {
       <ReferenceField of={sites} field={form.field('site')} placeholder={text('form.none')} />
       <SwitchField field={form.field('inService')} />
     </ItemDrawer>
-  )
-}
-
-function PageLink({ unit }: { unit: string }) {
-  const { ref } = useAccount()
-  const to: string = `/${ref}/units/${unit}`
-  return (
-    <p>
-      <Link to={to}>{text('unitPage.open')}</Link>
-    </p>
   )
 }
 
