@@ -100,7 +100,7 @@ test('times are those of the server, whatever the clock of the unit', async () =
   expect(await passages()).toEqual(nomsa('entry', 4))
 })
 
-test('a passage that is reported hours later denies nothing, but ends what is known of the user', async () => {
+test('a passage that is reported hours later denies nothing, but ends the knowledge of where the user is', async () => {
   await send([access(10_001), opened(10_000)], { logId: uuidv7() })
   expect(await passages()).toEqual(nomsa(null, 10_000))
   await send([access(11), opened(10)])
