@@ -62,7 +62,7 @@ const access = (secondsAgo: number, direction: 'entry' | 'exit' = 'entry', verdi
 
 const passages = () => missedPassages(world.database, { unit: otherUnit, upTo: undefined })
 const nomsa = (direction: 'entry' | 'exit' | null, secondsAgo: number) => [
-  expect.objectContaining({ area, user: ids.nomsa, direction, at: ago(secondsAgo) }),
+  { area, user: ids.nomsa, direction, at: ago(secondsAgo) },
 ]
 const announced = () =>
   world.rows(
@@ -74,7 +74,7 @@ test('a user has passed when the door opens after the grant, also if a later fra
   await send([access(9, 'entry', 'deny'), opened(8), access(7)])
   expect(await passages()).toEqual([])
   await send([opened(6)])
-  expect(await passages()).toEqual(nomsa('entry', 6))
+  expect(await passages()).toMatchObject(nomsa('entry', 6))
   expect(await announced()).toHaveLength(1)
 })
 
@@ -90,22 +90,22 @@ test.each([
 test('an earlier passage that is reported later changes nothing, and is not announced', async () => {
   await send([access(11, 'exit'), opened(10)])
   await send([access(31, 'entry'), opened(30)], { logId: uuidv7() })
-  expect(await passages()).toEqual(nomsa('exit', 10))
+  expect(await passages()).toMatchObject(nomsa('exit', 10))
   expect(await announced()).toHaveLength(1)
 })
 
 test('times are those of the server, whatever the clock of the unit', async () => {
   const clockOffsetMs = -3_600_000
   await send([access(3_605), opened(3_604)], { clockOffsetMs })
-  expect(await passages()).toEqual(nomsa('entry', 4))
+  expect(await passages()).toMatchObject(nomsa('entry', 4))
 })
 
 test('a passage that is reported hours later denies nothing, but ends the knowledge of where the user is', async () => {
   await send([access(10_001), opened(10_000)], { logId: uuidv7() })
-  expect(await passages()).toEqual(nomsa(null, 10_000))
+  expect(await passages()).toMatchObject(nomsa(null, 10_000))
   await send([access(11), opened(10)])
   await send([access(9_001, 'exit'), opened(9_000)], { logId: uuidv7() })
-  expect(await passages()).toEqual(nomsa('entry', 10))
+  expect(await passages()).toMatchObject(nomsa('entry', 10))
 })
 
 test('a record with an impossible time is stored', async () => {
@@ -124,7 +124,7 @@ test('an area with the doors of one unit is not shared, and one without anti-pas
     sql`update door set door_unit = ${otherUnit}, door_unit_door = 1 where door_id = ${otherDoor}`,
   )
   await send([access(7), opened(6)])
-  expect(await passages()).toEqual(nomsa('entry', 6))
+  expect(await passages()).toMatchObject(nomsa('entry', 6))
   await world.run(sql`update door_group set door_group_anti_passback = null`)
   await world.run(sql`update door_group set door_group_anti_passback = '{"kind":"hard","minutes":10}'`)
   expect(await passages()).toEqual([])
