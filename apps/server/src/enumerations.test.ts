@@ -3,6 +3,7 @@ import { outboxMail } from '@portcullis/contract/calls/outbox'
 import { collections } from '@portcullis/contract/collections/registry'
 import { languageCodes } from '@portcullis/contract/languages'
 import { unwrapped } from '@portcullis/contract/fields'
+import { directions } from '@portcullis/domain/policy'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -35,6 +36,7 @@ const innerEnumerations: Readonly<Record<string, readonly string[]>> = {
   link_history_action: ['added', 'removed'],
   mail_kind: mailContent.options.map(({ shape }) => shape.kind.value),
   mail_status: outboxMail.shape.status.options,
+  passage_direction: directions,
   person_language: languageCodes,
   unit_command_action: ['unlockOnce'],
   unit_command_status: commandStatuses,
