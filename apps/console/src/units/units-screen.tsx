@@ -1,5 +1,4 @@
 import type { EntityOf } from '@portcullis/contract/collection'
-import { accounts } from '@portcullis/contract/collections/accounts'
 import { sites } from '@portcullis/contract/collections/sites'
 import { unitFaults, units, unitStatuses } from '@portcullis/contract/collections/units'
 import { Button, Group } from '@mantine/core'
@@ -21,15 +20,13 @@ import { DeleteButton } from '../item/delete-button.tsx'
 import { ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
-import { MoveUnitsDialog } from './move-units-dialog.tsx'
 import { EnrolUnit } from './enrol-unit.tsx'
 import { RequestHeartbeat } from './request-heartbeat.tsx'
 import { ReplaceUnit } from './replace-unit.tsx'
 import { RevokeUnit } from './revoke-unit.tsx'
 import { conditionFilter, ConditionTags } from './unit-conditions.tsx'
+import { useUnitActions } from './unit-actions.tsx'
 import { UnitFacts } from './unit-facts.tsx'
-import { deleteAction, patchAction, type SelectionAction } from '../list/bulk/bulk-action.ts'
-import { ReferencePicker } from '../form/reference-picker.tsx'
 
 type Unit = EntityOf<typeof units>
 
@@ -262,51 +259,3 @@ function UnitTrust({ unit }: { unit: Unit }) {
     </>
   )
 }
-
-/** The bulk actions on controllers that this user may perform. */
-function useUnitActions(): readonly SelectionAction<Unit>[] {
-  const [seesSites, managesSites] = [useCan('view', sites.subject), useCan('manage', sites.subject)]
-  const seesAccounts = useCan('view', accounts.subject)
-  if (!useCan('manage', units.subject)) return []
-  return [
-    ...(seesSites ? [setSite] : []),
-    ...actions,
-    ...(managesSites && seesAccounts ? [moveUnits] : []),
-    deleteAction({ of: units, title: (count) => text('bulk.delete.units', { count }) }),
-  ]
-}
-
-const moveUnits: SelectionAction<Unit> = {
-  key: 'move',
-  label: text('units.move'),
-  dialog: ({ items, onCancel, onDone }) => <MoveUnitsDialog items={items} onClose={onCancel} onMoved={onDone} />,
-}
-
-const setSite = patchAction({
-  of: units,
-  key: 'site',
-  label: text('bulk.setSite'),
-  title: (count) => text('bulk.setSiteTitle', { count }),
-  input: ({ value, onChange }) => (
-    <ReferencePicker of={sites} label={text('units.site')} isRequired value={value} onChange={onChange} />
-  ),
-  changes: (_unit, site) => ({ site }),
-})
-
-const actions: readonly SelectionAction<Unit>[] = [
-  patchAction({
-    of: units,
-    key: 'in',
-    label: text('bulk.intoService'),
-    title: (count) => text('bulk.intoServiceTitle', { count }),
-    changes: () => ({ inService: true }),
-  }),
-  patchAction({
-    of: units,
-    key: 'out',
-    label: text('bulk.outOfService'),
-    title: (count) => text('bulk.outOfServiceTitle', { count }),
-    hint: text('units.inServiceHint'),
-    changes: () => ({ inService: false }),
-  }),
-]
