@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http'
 import { subprotocol, type ServerFrame, serverFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -32,6 +33,8 @@ export const noFaults: Faults = {
 export type LinkOptions = {
   /** Address of the gateway, such as `wss://server/units`. */
   url: string
+  /** Opens the connections, such as through a proxy. */
+  agent?: Agent | undefined
   faults: () => Faults
   onFrame: (frame: ServerFrame) => void
   onDisconnect: () => void
@@ -103,7 +106,8 @@ export class UnitLink {
     this.#retry = undefined
     if (this.#isStopped || this.#socket) return
     if (this.#options.faults().offline) return this.#connectLater()
-    const socket = new WebSocket(this.#options.url, subprotocol, { handshakeTimeout: 10_000, perMessageDeflate: false })
+    const { url, agent } = this.#options
+    const socket = new WebSocket(url, subprotocol, { handshakeTimeout: 10_000, perMessageDeflate: false, agent })
     this.#socket = socket
     this.#lastHeard = performance.now()
     socket.on('message', (data) => this.#receive(socket, Buffer.isBuffer(data) ? data.toString() : ''))

@@ -11,13 +11,12 @@ import { UnitConfiguration } from './unit-configuration.ts'
 import { UnitDoors } from './unit-doors.ts'
 import { InputWatch } from './unit-inputs.ts'
 import { appliedMark, UnitIntroduction } from './unit-introduction.ts'
-import { type Faults, UnitLink } from './unit-link.ts'
+import { type Faults, type LinkOptions, UnitLink } from './unit-link.ts'
 import type { UnitMemoryFile } from './unit-memory.ts'
 import { UnitModes } from './unit-modes.ts'
 import type { UnitStore } from './unit-store.ts'
 
-export type RuntimeOptions = {
-  url: string
+export type RuntimeOptions = Pick<LinkOptions, 'url' | 'agent'> & {
   pace: DoorPace
   leaves: Map<number, DoorLeaf>
   capacity: UnitCapacity
@@ -58,6 +57,7 @@ export class UnitRuntime {
     this.#sender = sender
     this.#link = new UnitLink({
       url: options.url,
+      agent: options.agent,
       faults: options.faults,
       onFrame: (frame) => this.#receive(frame),
       onDisconnect: () => this.#onDisconnect(),

@@ -8,7 +8,7 @@ import { DurableLog, type LogGap } from './durable-log.ts'
 import { EventSender } from './event-sender.ts'
 import { RecentDecisions } from './recent-decisions.ts'
 import { type DoorLeaf, type DoorPace, humanPace } from './simulated-door.ts'
-import { type Faults, noFaults } from './unit-link.ts'
+import { type Faults, type LinkOptions, noFaults } from './unit-link.ts'
 import type { DoorSwitch } from './unit-doors.ts'
 import type { Presented } from './unit-access.ts'
 import { UnitMemoryFile } from './unit-memory.ts'
@@ -26,6 +26,7 @@ export type VirtualUnitOptions = EncryptionPolicy & {
   model?: string
   /** Address of the gateway: `ws://host:port/units`. */
   url: string
+  agent?: LinkOptions['agent']
   pace?: DoorPace
   /** How long the first of two persons waits for the second, in milliseconds. */
   secondPersonMs?: number
@@ -109,7 +110,7 @@ export class VirtualUnit {
   }
 
   async #boot() {
-    const { dir, serial, model, url, journal, logBytes = usualLogBytes, holds = usualHolds } = this.#options
+    const { dir, serial, model, url, agent, journal, logBytes = usualLogBytes, holds = usualHolds } = this.#options
     const { pace = humanPace, report = () => {} } = this.#options
     const store = await UnitStore.open({ dir, serial, model })
     this.#faults = { ...this.#faults, ...(await faultsIn(dir)) }
@@ -127,7 +128,7 @@ export class VirtualUnit {
     const parts = { store, sender, memory }
     const faults = () => this.#faults
     const leaves = this.#leaves
-    const runtime = new UnitRuntime({ ...parts, url, pace, leaves, report, capacity, faults, secondPersonMs })
+    const runtime = new UnitRuntime({ ...parts, url, agent, pace, leaves, report, capacity, faults, secondPersonMs })
     this.#power = { runtime, log, memory }
     runtime.start()
   }
