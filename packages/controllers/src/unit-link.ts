@@ -40,6 +40,8 @@ export type LinkOptions = {
   onDisconnect: () => void
 }
 
+/** A server that has not welcomed the unit by then is gone, such as a machine without power, which closes no connection. */
+const welcomeMs = 30_000
 const backOff = { firstMs: 250, maxMs: 10_000 } as const
 
 /** The unit's one connection: reconnects by itself, with a jittered backoff that starts again once the server has welcomed it. */
@@ -47,6 +49,7 @@ export class UnitLink {
   readonly #options: LinkOptions
   #socket: WebSocket | undefined
   #retry: NodeJS.Timeout | undefined
+  #welcome: NodeJS.Timeout | undefined
   #attempts = 0
   #isStopped = true
   #lastHeard = 0
@@ -86,6 +89,7 @@ export class UnitLink {
   /** The server has welcomed the unit. */
   settled() {
     this.#attempts = 0
+    clearTimeout(this.#welcome)
   }
 
   send(frame: UnitFrame) {
@@ -109,6 +113,7 @@ export class UnitLink {
     const { url, agent } = this.#options
     const socket = new WebSocket(url, subprotocol, { handshakeTimeout: 10_000, perMessageDeflate: false, agent })
     this.#socket = socket
+    this.#welcome = setTimeout(() => socket.terminate(), welcomeMs)
     this.#lastHeard = performance.now()
     socket.on('message', (data) => this.#receive(socket, Buffer.isBuffer(data) ? data.toString() : ''))
     // The close that follows reports the error.
@@ -116,6 +121,7 @@ export class UnitLink {
     socket.on('close', () => {
       if (this.#socket !== socket) return
       this.#socket = undefined
+      clearTimeout(this.#welcome)
       this.#options.onDisconnect()
       this.#connectLater()
     })

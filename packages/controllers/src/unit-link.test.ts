@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { noFaults, UnitLink } from './unit-link.ts'
+
+let server: WebSocketServer
+beforeEach(async () => {
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  server.close()
+})
+
+function newLink() {
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const onDisconnect = vi.fn<() => void>()
+  return new UnitLink({ url: `ws://127.0.0.1:${port}`, faults: () => noFaults, onFrame: () => {}, onDisconnect })
+}
+
+/** Starts a link whose server says nothing, and waits for its connection. */
+async function connected(link: UnitLink) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const arrived = once(server, 'connection')
+  link.start()
+  await arrived
+  const [socket] = server.clients
+  if (!socket) throw new Error('There is no connection.')
+  return socket
+}
+
+test('a unit that is not welcomed for 30 seconds connects again: its server may be gone without closing the connection', async () => {
+  const link = newLink()
+  const socket = await connected(link)
+  const closed = once(socket, 'close')
+  vi.advanceTimersByTime(30_000)
+  await closed
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+  const again = once(server, 'connection')
+  vi.advanceTimersByTime(10_000)
+  expect(await again).toHaveLength(2)
+  link.stop()
+})
+
+test('a unit that was welcomed stays connected', async () => {
+  const link = newLink()
+  const socket = await connected(link)
+  link.settled()
+  vi.advanceTimersByTime(60_000)
+  const answered = once(socket, 'pong')
+  socket.ping()
+  expect(await answered).toHaveLength(1)
+  link.stop()
+})
