@@ -66,7 +66,7 @@ export default defineConfig({
           include: ['apps/console/src/**/*.test.tsx'],
         },
       },
-      { test: { ...together, name: 'scripts', include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts'] } },
+      { test: { ...together, name: 'scripts', include: ['{scripts,bench,e2e/simulation}/**/*.test.ts'] } },
     ],
   },
 })

@@ -17,6 +17,7 @@ const slowFiles = [
   'resume.test.ts',
   'sign-in-throttle.test.ts',
   'decided-once.test.ts',
+  'simulation.test.ts',
   'kill-test.test.ts',
   'bench.test.ts',
 ]

@@ -1,0 +1,107 @@
+import type { Database } from '@portcullis/server/database/database'
+import { storedRecords } from '@portcullis/server/ingest/stored-records'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { ObservedRecords } from './observed-records.ts'
+
+/** A unit measures the server's clock with half of an answer's time, which may take 10 s. */
+const clockErrorMs = 5_000
+/** From the command to its durable record. */
+const recordingMs = 200
+
+/** Always: what was acknowledged is stored, once and in order. */
+export async function storedFaults(database: Database, observed: ObservedRecords) {
+  const logs = Map.groupBy(await storedRecords(database), ({ log }) => log)
+  const faults = [...logs].flatMap(([log, records]) => orderFaults(records).map((fault) => `${fault} of log ${log}`))
+  for (const [log, upTo] of observed.acknowledged) {
+    const last = logs.get(log)?.at(-1)?.seq ?? 0
+    if (last < upTo) faults.push(`lost: acknowledged up to ${upTo}, stored up to ${last} of log ${log}`)
+  }
+  return faults
+}
+
+type Stored = Pick<Awaited<ReturnType<typeof storedRecords>>[number], 'seq' | 'event' | 'mark'>
+
+/** Why the records of one log, by sequence, are not complete and in order. */
+export function orderFaults(records: readonly Stored[]) {
+  const faults = records.flatMap((record, index) => {
+    const before = records[index - 1] ?? { seq: 0, event: '' }
+    if (record.seq === before.seq) return [`stored twice: record ${record.seq}`]
+    if (record.seq !== before.seq + 1) return [`lost: record ${before.seq + 1}`]
+    return before.event < record.event ? [] : [`order: the event of record ${record.seq} has an earlier id`]
+  })
+  const last = records.at(-1)
+  return last && last.mark !== last.seq ? [...faults, `the acknowledged sequence is ${last.mark}`] : faults
+}
+
+const commandRow = z.object({ id: z.uuid(), expiresAt: z.iso.datetime() })
+
+/** Always: a command opens a door at most once, and not late. */
+export async function commandFaults(database: Database, observed: ObservedRecords) {
+  if (observed.ran.size === 0) return []
+  const rows = await database.rows(
+    commandRow,
+    sql`select unit_command_id as id, unit_command_expires_at as "expiresAt" from unit_command`,
+  )
+  const expiry = new Map(rows.map(({ id, expiresAt }) => [id, Date.parse(expiresAt)]))
+  return [...observed.ran].flatMap(([id, times]) => {
+    const lateMs = Math.max(...times) - (expiry.get(id) ?? 0)
+    return [
+      ...(times.length > 1 ? [`command ${id} ran ${times.length} times`] : []),
+      ...(lateMs > clockErrorMs + recordingMs ? [`command ${id} ran ${lateMs} ms after its end`] : []),
+    ]
+  })
+}
+
+const unitRow = z.object({
+  serial: z.string(),
+  status: z.string(),
+  desired: z.int().nullable(),
+  applied: z.int().nullable(),
+})
+const openRow = z.object({ count: z.number() })
+
+type Unit = { serial: string; pendingEvents: number | undefined; appliedVersion: number | null | undefined }
+
+/** Some time after the last fault: why the installation is not in sync. */
+export async function syncFaults(
+  database: Database,
+  { observed, units }: { observed: ObservedRecords; units: Unit[] },
+) {
+  const rows = await database.rows(
+    unitRow,
+    sql`select unit_serial as serial, unit_state_status as status, unit_state_desired_version as desired,
+           unit_state_applied_version as applied
+          from unit join unit_state on unit_state_id = unit_id`,
+  )
+  const open = await database.first(
+    openRow,
+    sql`select count(*) as count from unit_command where unit_command_status in ('requested', 'sent')`,
+  )
+  const stored = new Set((await storedRecords(database)).map(({ log, seq }) => `${log} ${seq}`))
+  const missing = [...observed.durable].filter((key) => !stored.has(key))
+  return [
+    ...rows.flatMap(({ serial, status, desired, applied }) => {
+      const unit = units.find((each) => each.serial === serial)
+      const isInSync = status === 'online' && applied === desired && unit?.appliedVersion === desired
+      return isInSync && unit.pendingEvents === 0
+        ? []
+        : [`${serial} is ${status}, desired ${desired}, applied ${applied}, unit ${JSON.stringify(unit)}`]
+    }),
+    ...(open?.count ? [`${open.count} commands are still open`] : []),
+    ...missing.map((key) => `written by a unit, but not stored: ${key}`),
+  ]
+}
+
+const confirmedRow = z.object({ policyVersion: z.number() })
+
+/** The version of the policy behind the configuration that the server knows as applied; 0 if none. */
+export async function confirmedPolicy(database: Database, unit: string) {
+  const row = await database.first(
+    confirmedRow,
+    sql`select unit_config_policy_version as "policyVersion" from unit_state
+          join unit_config on unit_config_unit = unit_state_id and unit_config_version = unit_state_applied_version
+         where unit_state_id = ${unit}`,
+  )
+  return row?.policyVersion ?? 0
+}

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { orderFaults } from './invariants.ts'
+import { planDay } from './plan-day.ts'
+import { Random } from './random.ts'
+
+const run = promisify(execFile)
+
+test('25 simulated days with faults break no invariant', async () => {
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'simulate.ts'), '--seeds', '25'])
+  expect(stdout).toContain('All invariants hold.')
+}, 1_800_000)
+
+test('a seed gives the same day each time, and another seed another day', () => {
+  const sizes = { units: 3, doorsPerUnit: 2, cards: 6, staff: 4, servers: 2 }
+  const dayOf = (seed: number) => planDay({ sizes, random: new Random(seed), busyMs: 20_000 })
+  expect(dayOf(17)).toEqual(dayOf(17))
+  expect(dayOf(18)).not.toEqual(dayOf(17))
+})
+
+const record = (seq: number, changes: { event?: string; mark?: number } = {}) => ({
+  seq,
+  event: `event ${seq}`,
+  mark: 3,
+  ...changes,
+})
+
+test.each([
+  ['nothing where all is well', [record(1), record(2), record(3)], []],
+  ['a record stored twice', [record(1), record(2), record(2), record(3)], ['stored twice: record 2']],
+  ['a lost record', [record(1), record(3)], ['lost: record 2']],
+  ['a wrong order', [record(1, { event: 'event 9' }), record(2), record(3)], ['order: the event of record 2']],
+  ['a wrong mark', [record(1), record(2)], ['the acknowledged sequence is 3']],
+])('the simulation notices %s', (_, records, expected) => {
+  const faults = orderFaults(records)
+  expect(faults).toHaveLength(expected.length)
+  for (const [index, fault] of faults.entries()) expect(fault).toContain(expected[index])
+})
