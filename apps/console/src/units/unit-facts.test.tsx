@@ -36,7 +36,7 @@ test('a controller shows its conditions, each with the time when it began', asyn
 })
 
 function isCondition(item: HTMLElement) {
-  return item.textContent?.includes('since') === true
+  return item.textContent.includes('since')
 }
 
 async function openUnit(status: 'online' | 'offline', conditions: Partial<EntityOf<typeof units>> = {}) {
