@@ -11,10 +11,10 @@ const introduction = `# How a door decides
 
 Written by \`npm run decision-table\` from the code. Do not edit it by hand.
 
-The controller at the door decides by itself, from the configuration that it has stored. It makes the checks below in this order and
-makes them all: an event lists every result. The first check that refuses gives the reason. The server repeats the decision with its
-complete data when it receives the event, so the reason in the console can be more exact: a lost card is unknown to a controller, and
-"Credential lost" in the console.`
+The controller at the door decides by itself, from the configuration that it has stored. It makes the checks below in this order, and
+goes on after one that refuses; only users who may pass are asked for a PIN, a second person or approval. An event lists the results. The
+first check that refuses gives the reason. The server repeats the decision with its complete data when it receives the event, so the reason
+in the console can be more exact: a lost card is unknown to a controller, and "Credential lost" in the console.`
 
 const steps: Readonly<Record<DecisionStep, { title: string; text: string }>> = {
   door: { title: 'Door and controller', text: 'The door exists, is enabled, and its controller is enabled.' },

@@ -59,21 +59,32 @@ const door = z.object({
   modeUntil: moment.nullable().optional(),
   relockAfterSeconds: z.number().min(0),
   heldOpenAfterSeconds: z.number().min(0),
-  requiresPin: z.boolean(),
-  acceptsPinAlone: z.boolean().optional(),
-  requiresTwoPersons: z.boolean().optional(),
-  firstPerson: z.boolean().optional(),
-  interlock: z.array(z.int()).optional(),
-  areas: z.array(z.string()).optional(),
-  requiresRemoteAuth: z.boolean(),
+  requiresPin: z.boolean().describe('A card needs the PIN of its user.'),
+  acceptsPinAlone: z.boolean().optional().describe('A PIN opens the door without a card.'),
+  requiresTwoPersons: z.boolean().optional().describe('Two users who may both pass must present credentials.'),
+  firstPerson: z
+    .boolean()
+    .optional()
+    .describe('On each day at the site, a user marked `first` must enter before others can.'),
+  interlock: z
+    .array(z.int())
+    .optional()
+    .describe('The numbers of the doors that must be closed and locked before this one is released.'),
+  areas: z
+    .array(z.string())
+    .optional()
+    .describe('The areas into which the entry reader leads, and out of which the exit reader does.'),
+  requiresRemoteAuth: z.boolean().describe('An operator must approve.'),
   directions,
 })
 
 const area = z.object({
   kind: z.enum(antiPassbackKinds),
-  minutes: z.int(),
-  forgivenAllAt: z.string().nullable(),
-  forgivenAt: z.record(z.string(), z.string()),
+  minutes: z.int().describe('Of `timed`: how long a user who has entered cannot enter again.'),
+  forgivenAllAt: z.string().nullable().describe('The unit forgets all passages of the area when this mark changes.'),
+  forgivenAt: z
+    .record(z.string(), z.string())
+    .describe('By user: the unit forgets their passages when the mark changes.'),
 })
 
 const schedule = z.object({
