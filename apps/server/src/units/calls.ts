@@ -10,7 +10,6 @@ import {
 import { unitDifference } from '@portcullis/contract/calls/unit-difference'
 import { units } from '@portcullis/contract/collections/units'
 import type { FastifyInstance } from 'fastify'
-import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { prove, workAs } from '../abilities/access-proof.ts'
 import { resolveAccess } from '../abilities/resolve-access.ts'
@@ -19,12 +18,11 @@ import { withNamedHolder } from '../collections/with-named-holder.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { recordHistory } from '../history/record-history.ts'
-import { belongsTo } from '../query/belongs-to.ts'
-import { tableOf } from '../query/columns.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { readCommand, requestUnlockOnce } from '../commands/commands.ts'
 import { makeUnitDifference } from './difference.ts'
+import { requireSeenUnit } from './require-seen-unit.ts'
 import { issueEnrolmentCode } from './enrol.ts'
 import { moveUnits } from './move-units.ts'
 import { requestUnitHeartbeat } from './request-heartbeat.ts'
@@ -49,11 +47,7 @@ export function registerUnitCalls(
 ) {
   serveCall(app, enrolUnit, async ({ access, path }) => {
     const unit = idIn(path)
-    const accounts = [access.account.key]
-    const isSeen = await database.inAccounts(accounts, (tx) =>
-      tx.run(sql`select from unit where unit_id = ${unit} and ${belongsTo(tableOf(units), accounts)}`),
-    )
-    if (isSeen === 0) throw new AppError('not_found')
+    await requireSeenUnit(database, { access, unit })
     const issued = await database.asSystem(async (tx) => {
       const { replacedUntil, ...created } = await issueEnrolmentCode(tx, unit)
       const change = await recordHistory(tx, {
@@ -82,6 +76,7 @@ export function registerUnitCalls(
 
   serveCall(app, replaceUnit, async ({ access, path, input }) => {
     const id = idIn(path)
+    await requireSeenUnit(database, { access, unit: id })
     const changes = { serial: input.serial, model: null, enrolledAt: null }
     const verb = () =>
       database.asSystem(async (tx) => {

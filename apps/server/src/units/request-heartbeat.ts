@@ -9,8 +9,7 @@ import { heartbeatsInOutbox } from '../changes/unit-outcomes.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
-import { belongsTo } from '../query/belongs-to.ts'
-import { tableOf } from '../query/columns.ts'
+import { requireSeenUnit } from './require-seen-unit.ts'
 
 const stateRow = z.object({
   status: z.string(),
@@ -24,10 +23,7 @@ const stateRow = z.object({
  */
 export async function requestUnitHeartbeat(database: Database, { access, unit }: { access: Access; unit: string }) {
   const { key: account } = access.account
-  const isSeen = await database.inAccounts([account], (tx) =>
-    tx.run(sql`select from unit where unit_id = ${unit} and ${belongsTo(tableOf(units), [account])}`),
-  )
-  if (isSeen === 0) throw new AppError('not_found')
+  await requireSeenUnit(database, { access, unit })
   return database.asSystem(async (tx) => {
     const state = await tx.first(
       stateRow,
