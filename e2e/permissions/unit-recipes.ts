@@ -13,6 +13,7 @@ import {
 import { unitDifference } from '@portcullis/contract/calls/unit-difference'
 import { atEach, isIn, notFound, ok, type Probe, type Recipe, type Sent } from './probe.ts'
 import type { Outcome } from './expected-answer.ts'
+import type { Target } from './places.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
@@ -48,9 +49,10 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       allows: (rights) => may(rights, 'manage', 'Controllers'),
       shows: 'account',
       isRead: false,
-      probes: acting('units', (id) => ({
+      probes: acting('units', (id, target) => ({
         path: pathOf(replaceUnit, { id }),
-        body: { serial: `NEW-${id.slice(-12)}` },
+        // Its own serial: other probes need it to be taken.
+        body: { serial: target === 'absent' ? 'ABSENT' : world.itemOf(target, 'units')['serial'] },
       })),
     },
     [nameOf(moveUnits)]: {
@@ -124,16 +126,16 @@ export function unitRecipes(world: World): Record<string, Recipe> {
   }
 
   /** `expected`: the outcome in the account entered. */
-  function acting(collection: string, sent: (id: string) => Sent, expected = ok): Probe[] {
+  function acting(collection: string, sent: (id: string, target: Target) => Sent, expected = ok): Probe[] {
     return [
       ...atEach((target) => ({
         placement: 'path',
         what: 'id',
-        send: () => sent(world.idOf(target, collection)),
+        send: () => sent(world.idOf(target, collection), target),
         expects: ({ account }) => (target === account ? expected : notFound),
         knows: ({ account }) => new Set([account]),
       })),
-      noId(sent('zebra')),
+      noId(sent('zebra', 'absent')),
     ]
   }
 
