@@ -6,12 +6,16 @@ import { useState } from 'react'
 import { collectionKey } from '../item/keys.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
+import { fieldErrorText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { DialogFoot } from '../ui/dialog-foot.tsx'
 import { useSinglePress } from '../ui/use-single-press.ts'
 import { EnrolmentDialog } from './enrol-unit.tsx'
 
-/** Replaces a broken controller: asks for the serial of the new one, then shows the code with which it enrols. */
+/**
+ * Replaces a broken controller: asks for the serial of the new one, then shows the code with which it enrols, also
+ * while the unit is no longer enrolled.
+ */
 export function ReplaceUnit({ unit }: { unit: EntityOf<typeof units> }) {
   const [isOpen, setOpen] = useState(false)
   const [serial, setSerial] = useState('')
@@ -19,6 +23,8 @@ export function ReplaceUnit({ unit }: { unit: EntityOf<typeof units> }) {
   const queryClient = useQueryClient()
   const replace = useMutation({ mutationFn: () => client.replaceUnit(unit._id, { serial: serial.trim() }) })
   const press = useSinglePress(() => replace.mutateAsync(undefined, { onSuccess }))
+
+  const serialError = fieldErrorText(replace.error, 'serial')
 
   function onSuccess() {
     setOpen(false)
@@ -33,9 +39,11 @@ export function ReplaceUnit({ unit }: { unit: EntityOf<typeof units> }) {
 
   return (
     <>
-      <Button mt={10} variant="default" onClick={() => setOpen(true)}>
-        {text('units.replace')}
-      </Button>
+      {unit.enrolledAt && (
+        <Button mt={10} variant="default" onClick={() => setOpen(true)}>
+          {text('units.replace')}
+        </Button>
+      )}
       <Modal
         opened={isOpen}
         onClose={close}
@@ -48,12 +56,13 @@ export function ReplaceUnit({ unit }: { unit: EntityOf<typeof units> }) {
           mt={12}
           label={text('units.replaceSerial')}
           value={serial}
+          error={serialError}
           required
           maxLength={60}
           data-autofocus
           onChange={(event) => setSerial(event.currentTarget.value)}
         />
-        <DialogFoot error={replace.error} onCancel={close}>
+        <DialogFoot error={serialError === undefined ? replace.error : null} onCancel={close}>
           <Button onClick={press} disabled={serial.trim() === ''} loading={replace.isPending}>
             {text('units.replaceNow')}
           </Button>

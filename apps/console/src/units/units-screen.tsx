@@ -253,7 +253,7 @@ function UnitTrust({ unit }: { unit: Unit }) {
       {unit.enrolledAt && <RequestHeartbeat unit={unit} />}
       <Group gap={8} align="flex-start">
         <EnrolUnit unit={unit} />
-        {unit.enrolledAt && <ReplaceUnit unit={unit} />}
+        <ReplaceUnit unit={unit} />
         {unit.enrolledAt && <RevokeUnit unit={unit} />}
       </Group>
     </>
