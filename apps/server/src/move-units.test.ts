@@ -1,6 +1,8 @@
 import { describe, expect, afterAll, test, vi } from 'vitest'
 import { units } from '@portcullis/contract/collections/units'
 import { doors } from '@portcullis/contract/collections/doors'
+import sql from 'sql-template-tag'
+import { lockTree } from './history/lock-tree.ts'
 import { makeItem, type Written } from './collections/test-items.ts'
 import { startUnit } from './tasks/test-door.ts'
 import { startTestServer, type TestUser } from './test-server.ts'
@@ -156,6 +158,36 @@ describe('§7 moveUnits: refused, with nothing moved', () => {
     const { in: inAccount } = await server.signInAs({ role: 'installer', account: old.ref })
     expect((await move(inAccount(old.ref), [unit], { toAccount: next._id })).status).toBe(403)
   })
+
+  test.each(['moves', 'ends'] as const)(
+    'where the new account, or the role in it, %s while the move waits for another change',
+    async (what) => {
+      const { old, next, unit } = await twoAccounts()
+      const { ask, userId } = await server.signInAs({ role: 'admin', account: old.ref })
+      const { database } = server
+      const [root, key] = [await server.keyOf(server.account), await server.keyOf(next.ref)]
+      const member = sql`insert into membership (membership_user, membership_account, membership_role)
+        values (${userId}, ${key}, 'admin')`
+      await database.asSystem((tx) => tx.run(member))
+      expect((await move(ask, [unit], { toAccount: next._id, dryRun: true })).status).toBe(200)
+      const change = {
+        moves: sql`delete from account_closure where account_closure_descendant = ${key}
+          and account_closure_ancestor not in (${key}, ${root})`,
+        ends: sql`update membership set membership_status = 'suspended'
+          where membership_user = ${userId} and membership_account = ${key}`,
+      }
+      const moving = Promise.withResolvers<Awaited<ReturnType<typeof move>>>()
+      await database.asSystem(async (tx) => {
+        lockTree(tx, { root, turn: 'alone' })
+        await tx.run(change[what])
+        move(ask, [unit], { toAccount: next._id }).then(moving.resolve, moving.reject)
+        const waiting = sql`select from pg_locks where locktype = 'advisory' and not granted`
+        await expect.poll(() => database.asSystem((other) => other.run(waiting))).toBe(1)
+      })
+      expect((await moving.promise).error.code).toBe('unavailable')
+      expect(await read(old.ask, `units/${unit}`)).toMatchObject({ account: old._id })
+    },
+  )
 
   test('where the serial is taken there', async () => {
     const { old, next, unit } = await twoAccounts()

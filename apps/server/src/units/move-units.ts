@@ -45,23 +45,22 @@ type Sides = { from: AccessAt; to: AccessAt }
 export async function moveUnits(services: MoveServices, { access, request }: MoveInput) {
   const { database } = services
   const { unitIds, dryRun } = request
-  const sides = await sidesOf(services, { access, account: request.toAccount })
-  const places = { from: sides.from.account.key, to: sides.to.account.key }
+  const { from, to } = await sidesOf(services, { access, account: request.toAccount })
+  const places = { from: from.account.key, to: to.account.key }
   const plan = await database.asSystem((tx) => planMove(tx, { unitIds, ...places }))
-  const changes = await readAccessChanges(database, { before: sides.from.upward, after: sides.to.upward })
-  const answer = { ...countsOf(plan), ...changes, losesDoors: await losersOf(services, { sides, plan }) }
+  const changes = await readAccessChanges(database, { before: from.upward, after: to.upward })
+  const answer = { ...countsOf(plan), ...changes, losesDoors: await losersOf(services, { from, to, plan }) }
   if (dryRun || places.from === places.to)
     return { item: { ...answer, moved: false } satisfies MovedUnits, entry: undefined }
   return database.asSystem(async (tx) => {
     lockTree(tx, { root: access.account.root, turn: 'alone' })
-    // Rights may have ended, and accounts moved, while this waited for the lock.
-    const { from, to } = await sidesOf(services, { access, account: request.toAccount })
     const now = await planMove(tx, { unitIds, ...places })
     const entry = await move(tx, {
       plan: now,
       from: { ...from, assumed: access.assumed },
       to: { ...to, assumed: access.assumed },
     })
+    // Also refuses if the account to which they move has moved meanwhile: both are below the same top-level account.
     prove(tx, access)
     return { item: { ...answer, ...countsOf(now), moved: true } satisfies MovedUnits, entry }
   })
@@ -85,10 +84,10 @@ async function sidesOf(
   )
 }
 
-type LosersInput = { sides: Sides; plan: MovePlan }
+type LosersInput = Sides & { plan: MovePlan }
 
 /** The cardholders who lose the doors, by the current policy; names of those whom the user may see. */
-async function losersOf({ policies }: MoveServices, { sides: { from, to }, plan }: LosersInput) {
+async function losersOf({ policies }: MoveServices, { from, to, plan }: LosersInput) {
   const { index } = await policies.latestOfAccount(from.account.key)
   const users = await runInSlices(
     accessLostByMove(index, {
@@ -193,29 +192,37 @@ async function recordMove(tx: Transaction, { collection, item, from, to }: Recor
 /** Takes the moved doors and sites out of groups and rules that do not apply where they go. */
 async function leaveLinks(tx: Transaction, { plan, access }: { plan: MovePlan; access: Access }) {
   const targets = [...plan.doors.map(({ id }) => id), ...plan.movedSites]
-  for (const link of plan.left) {
-    const collection = ownerOf(link)
-    if (!collection) throw new Error(`No collection has the link field ${link.field}.`)
-    const reading = { collection, accounts: [link.account], id: link.owner }
-    const before = await readItem(tx, reading)
-    await tx.run(sql`delete from link where link_owner = ${link.owner} and link_field = ${link.field}
-      and link_kind = ${link.kind} and link_target = any(${targets}::uuid[])`)
-    const table = tableOf(collection)
-    await tx.run(sql`update ${table.name} set ${table.version} = ${table.version} + 1, ${table.updatedAt} = now()
-      where ${table.id} = ${link.owner} and ${belongsTo(table, [link.account])}`)
-    const after = await readItem(tx, reading)
-    await recordChangeOfItem(tx, {
-      access,
-      collection,
-      account: link.account,
-      item: link.owner,
-      action: 'patch',
-      before: { [link.field]: before[link.field] },
-      after: { [link.field]: after[link.field] },
-      undoes: undefined,
-      furtherChanges: [],
-    })
-  }
+  await Promise.all(plan.left.map((link) => leaveLink(tx, { link, targets, access })))
+}
+
+type LeaveLinkInput = { link: LeftLink; targets: readonly string[]; access: Access }
+
+/** All statements are sent at once: meanwhile, the whole tree waits for its lock. */
+async function leaveLink(tx: Transaction, { link, targets, access }: LeaveLinkInput) {
+  const { field, owner: item, account } = link
+  const collection = ownerOf(link)
+  if (!collection) throw new Error(`No collection has the link field ${field}.`)
+  const table = tableOf(collection)
+  const reading = { collection, accounts: [account], id: item }
+  const [before, , , after] = await Promise.all([
+    readItem(tx, reading),
+    tx.run(sql`delete from link where link_owner = ${item} and link_field = ${field}
+      and link_kind = ${link.kind} and link_target = any(${[...targets]}::uuid[])`),
+    tx.run(sql`update ${table.name} set ${table.version} = ${table.version} + 1, ${table.updatedAt} = now()
+      where ${table.id} = ${item} and ${belongsTo(table, [account])}`),
+    readItem(tx, reading),
+  ])
+  await recordChangeOfItem(tx, {
+    access,
+    collection,
+    account,
+    item,
+    action: 'patch',
+    before: { [field]: before[field] },
+    after: { [field]: after[field] },
+    undoes: undefined,
+    furtherChanges: [],
+  })
 }
 
 /** The members of groups are named by collection, the subjects of rules by kind. */
