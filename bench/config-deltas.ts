@@ -1,24 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { signedInClient } from '@portcullis/client/signed-in-client'
 import { rules } from '@portcullis/contract/collections/rules'
-import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
-import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
-import pg from 'pg'
 import { z } from 'zod'
-import { readConfig } from '../apps/server/src/config.ts'
-import { Database } from '../apps/server/src/database/database.ts'
-import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
-import { loginsFrom } from '../apps/server/src/database/logins.ts'
-import { migrate } from '../apps/server/src/database/migrate.ts'
-import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
-import { openSecretKey } from '../apps/server/src/secret-key.ts'
-import { startServer } from '../apps/server/src/start-server.ts'
-import { issueEnrolmentCode } from '../apps/server/src/units/enrol.ts'
-import { administrator } from '../e2e/administrator.ts'
-import { fillPolicy, serialOf } from './fill-policy.ts'
+import { startFilledServer } from './filled-server.ts'
 import { median } from './median.ts'
 
 /**
@@ -31,8 +14,7 @@ const [people = 50_000, changes = 5] = process.argv.slice(2).map(Number)
 const placeRow = z.object({ unit: z.uuid(), rule: z.uuid() })
 const sizeRow = z.object({ body: z.int(), delta: z.int().nullable() })
 
-const folder = await mkdtemp(join(tmpdir(), 'portcullis-deltas-'))
-const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+const stops: (() => Promise<unknown>)[] = []
 try {
   await run()
 } finally {
@@ -40,33 +22,9 @@ try {
 }
 
 async function run() {
-  const engine = await startEmbedded({ dataDir: folder, log: () => {}, purpose: 'tests' })
-  stops.push(() => engine.stop())
-  const { databaseUrl } = engine
-  const logins = loginsFrom({ databaseUrl, secretKey: await openSecretKey(join(folder, 'secret.key')) })
-  await migrate(databaseUrl, { logins })
-  const database = new Database({ logins, connections: 4 })
-  stops.push(() => database.close())
-  await ensureAdministrator(database, { ...administrator, now: new Date() })
-  const owner = new pg.Client(Object.assign(new URL(engine.adminUrl), { pathname: new URL(databaseUrl).pathname }).href)
-  await owner.connect()
-  stops.push(() => owner.end())
-  await fillPolicy(owner, { people, units: 1 })
+  const { owner, client, startController } = await startFilledServer({ people, units: 1, stops })
   const { unit, rule } = placeRow.parse((await owner.query('select unit, rule from place')).rows[0])
-  const environment = { DATA_DIR: folder, DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
-  const { app, stop } = await startServer(readConfig(environment), () => {})
-  stops.push(stop)
-  const { port } = z.object({ port: z.int() }).parse(app.server.address())
-  const { client } = await signedInClient({ baseUrl: `http://127.0.0.1:${port}`, ...administrator })
-  const controller = new VirtualUnit({
-    dir: join(folder, 'unit'),
-    serial: serialOf(1),
-    model: 'V2',
-    url: `ws://127.0.0.1:${port}${unitsPath}`,
-  })
-  await controller.start()
-  stops.push(() => controller.stop())
-  await controller.enrol((await database.asSystem((tx) => issueEnrolmentCode(tx, unit))).code)
+  const controller = await startController(1, unit)
   while (applied() === 0) await delay(50)
 
   let direction: 'entry' | 'both' = 'both'

@@ -1,30 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { signedInClient } from '@portcullis/client/signed-in-client'
 import { credentials } from '@portcullis/contract/collections/credentials'
 import { rules } from '@portcullis/contract/collections/rules'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
-import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
-import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
+import type { VirtualUnit } from '@portcullis/controllers/virtual-unit'
 import pg from 'pg'
 import { z } from 'zod'
-import { readConfig } from '../apps/server/src/config.ts'
-import { Database } from '../apps/server/src/database/database.ts'
-import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
-import { loginsFrom } from '../apps/server/src/database/logins.ts'
-import { migrate } from '../apps/server/src/database/migrate.ts'
-import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
 import { credentialNumbersFrom } from '../apps/server/src/numbers/credential-numbers.ts'
 import { loadPolicy } from '../apps/server/src/policy/load-policy.ts'
-import { openSecretKey } from '../apps/server/src/secret-key.ts'
-import { startServer } from '../apps/server/src/start-server.ts'
-import { issueEnrolmentCode } from '../apps/server/src/units/enrol.ts'
-import { administrator } from '../e2e/administrator.ts'
-import { fillPolicy, serialOf } from './fill-policy.ts'
+import { startFilledServer } from './filled-server.ts'
 import { median, quantile } from './median.ts'
 
 /**
@@ -47,8 +32,7 @@ const placeRow = z.object({
   members: z.array(z.uuid()),
 })
 
-const folder = await mkdtemp(join(tmpdir(), 'portcullis-policy-'))
-const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+const stops: (() => Promise<unknown>)[] = []
 try {
   await run()
 } finally {
@@ -56,41 +40,15 @@ try {
 }
 
 async function run() {
-  const engine = await startEmbedded({ dataDir: folder, log: () => {}, purpose: 'tests' })
-  stops.push(() => engine.stop())
-  const { databaseUrl } = engine
-  const logins = loginsFrom({ databaseUrl, secretKey: await openSecretKey(join(folder, 'secret.key')) })
-  await migrate(databaseUrl, { logins })
-  const database = new Database({ logins, connections: 4 })
-  stops.push(() => database.close())
-  await ensureAdministrator(database, { ...administrator, now: new Date() })
-  const owner = new pg.Client(Object.assign(new URL(engine.adminUrl), { pathname: new URL(databaseUrl).pathname }).href)
-  await owner.connect()
-  stops.push(() => owner.end())
-  await fillPolicy(owner, { people, units })
-  const environment = { DATA_DIR: folder, DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
-  const { app, stop } = await startServer(readConfig(environment), () => {})
-  stops.push(stop)
-  const { port } = z.object({ port: z.int() }).parse(app.server.address())
-  const { client } = await signedInClient({ baseUrl: `http://127.0.0.1:${port}`, ...administrator })
+  const { owner, database, databaseUrl, secretKey, client, startController } = await startFilledServer({
+    people,
+    units,
+    stops,
+  })
   const places = await readPlaces(owner)
   await compiled(owner)
 
-  const fleet = await Promise.all(
-    places.slice(0, connected).map(async ({ unit }, at) => {
-      const url = `ws://127.0.0.1:${port}${unitsPath}`
-      const controller = new VirtualUnit({
-        dir: join(folder, `unit-${at}`),
-        serial: serialOf(at + 1),
-        model: 'V2',
-        url,
-      })
-      await controller.start()
-      stops.push(() => controller.stop())
-      await controller.enrol((await database.asSystem((tx) => issueEnrolmentCode(tx, unit))).code)
-      return controller
-    }),
-  )
+  const fleet = await Promise.all(places.slice(0, connected).map(({ unit }, at) => startController(at + 1, unit)))
   while (fleet.some((controller) => appliedBy(controller) === 0)) await delay(50)
   await compiled(owner)
 
@@ -121,7 +79,7 @@ async function run() {
   await compiled(owner)
   const after = await configsOf(owner)
   const got = [...after].filter(([unit, count]) => count > (before.get(unit) ?? 0)).map(([unit]) => unit)
-  const megabytes = await memoryOfPolicy(database, await rootIn(owner))
+  const megabytes = await memoryOfPolicy({ database, secretKey }, await rootIn(owner))
 
   console.log(`\n${people} people and cards, ${units} controllers; ${perSecond} changes a second for ${seconds} s:`)
   const { wallMs, cpuMs } = block
@@ -245,9 +203,11 @@ async function rootIn(owner: pg.Client) {
   return z.array(z.object({ root: z.int() })).parse(rows)[0]?.root ?? 0
 }
 
+type Filled = Pick<Awaited<ReturnType<typeof startFilledServer>>, 'database' | 'secretKey'>
+
 /** The heap size of a loaded policy. */
-async function memoryOfPolicy(database: Database, root: number) {
-  const numbers = credentialNumbersFrom(await openSecretKey(join(folder, 'secret.key')))
+async function memoryOfPolicy({ database, secretKey }: Filled, root: number) {
+  const numbers = credentialNumbersFrom(secretKey)
   const used = () => {
     globalThis.gc?.()
     return process.memoryUsage().heapUsed

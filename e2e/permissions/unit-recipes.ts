@@ -99,29 +99,13 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       allows: (rights) => may(rights, 'view', 'Controllers'),
       shows: 'reads',
       isRead: true,
-      probes: [
-        ...atEach((target) => ({
-          placement: 'path',
-          what: 'id',
-          send: () => ({ path: pathOf(unitDifference, { id: world.idOf(target, 'units') }) }),
-          expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),
-        })),
-        noId({ path: pathOf(unitDifference, { id: 'zebra' }) }),
-      ],
+      probes: reading('units', (id) => ({ path: pathOf(unitDifference, { id }) })),
     },
     [nameOf(readDoorCommand)]: {
       allows: commands,
       shows: 'reads',
       isRead: true,
-      probes: [
-        ...atEach((target) => ({
-          placement: 'path',
-          what: 'id',
-          send: () => ({ path: pathOf(readDoorCommand, { id: world.idOf(target, 'commands') }) }),
-          expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),
-        })),
-        noId({ path: pathOf(readDoorCommand, { id: 'zebra' }) }),
-      ],
+      probes: reading('commands', (id) => ({ path: pathOf(readDoorCommand, { id }) })),
     },
   }
 
@@ -136,6 +120,18 @@ export function unitRecipes(world: World): Record<string, Recipe> {
         knows: ({ account }) => new Set([account]),
       })),
       noId(sent('zebra', 'absent')),
+    ]
+  }
+
+  function reading(kind: string, sent: (id: string) => Sent): Probe[] {
+    return [
+      ...atEach((target) => ({
+        placement: 'path',
+        what: 'id',
+        send: () => sent(world.idOf(target, kind)),
+        expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),
+      })),
+      noId(sent('zebra')),
     ]
   }
 
