@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { rules } from '@portcullis/contract/collections/rules'
+import { units } from '@portcullis/contract/collections/units'
 import { z } from 'zod'
 import { startFilledServer } from './filled-server.ts'
 import { median } from './median.ts'
@@ -25,7 +26,8 @@ async function run() {
   const { owner, client, startController } = await startFilledServer({ people, units: 1, stops })
   const { unit, rule } = placeRow.parse((await owner.query('select unit, rule from place')).rows[0])
   const controller = await startController(1, unit)
-  while (applied() === 0) await delay(50)
+  // Otherwise two changes could become one, or none.
+  while (!(await isInSync())) await delay(50)
 
   let direction: 'entry' | 'both' = 'both'
   for (const as of ['delta', 'whole'] as const) {
@@ -43,6 +45,11 @@ async function run() {
       octet_length(unit_config_delta) as delta from unit_config order by unit_config_version desc limit 1`)
     const { body, delta } = sizeRow.parse(rows[0])
     console.log(`as ${as}: ${delta ?? body} bytes, answer to applied p50 ${median(waits).toFixed(0)} ms`)
+  }
+
+  async function isInSync() {
+    const { desiredVersion } = await client.of(units).get(unit)
+    return applied() > 0 && desiredVersion === applied()
   }
 
   function applied() {
