@@ -56,7 +56,10 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       })),
     },
     [nameOf(moveUnits)]: {
-      allows: (rights) => may(rights, 'manage', 'Controllers') && may(rights, 'manage', 'Sites'),
+      allows: (rights) =>
+        may(rights, 'manage', 'Controllers') &&
+        may(rights, 'manage', 'Sites') &&
+        may(rights, 'manage', 'Access Control'),
       shows: 'account',
       isRead: false,
       probes: atEach((target) => ({

@@ -68,10 +68,15 @@ test('a replacement with a taken or unreadable serial changes nothing', async ()
   expect(await stateOf(unit)).toMatchObject({ serial, version: 1 })
 })
 
-test('the audit log records the old and the new serial', async () => {
+test('the audit log records the old and the new serial, and the enrolment code', async () => {
   const { unit, serial } = await wiredDoor(ask)
   await replace(unit, 'PC-NEW-2')
   const filter = encodeURIComponent(JSON.stringify({ item: unit, action: 'patch' }))
   const { json } = await ask('GET', `/api/auditLogs?filter=${filter}`)
-  expect(json).toMatchObject({ items: [{ before: { serial }, after: { serial: 'PC-NEW-2' } }] })
+  expect(json).toMatchObject({
+    items: [
+      { after: { enrolmentCodeUntil: expect.stringContaining('T') } },
+      { before: { serial }, after: { serial: 'PC-NEW-2' } },
+    ],
+  })
 })

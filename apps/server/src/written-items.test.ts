@@ -118,7 +118,10 @@ function ownCalls(collection: Written, id: string): OwnCall[] {
     case 'units':
       return [
         ['enrol-unit', (ask) => ask('POST', `/api/units/${id}/enrolment`)],
+        ['replace-unit', (ask) => ask('POST', `/api/units/${id}/replace`, { body: { serial: `R-${id}` } })],
         ['revoke-unit', (ask) => ask('POST', `/api/units/${id}/revoke`)],
+        ['move-units', (ask) => moveTo(ask, beside._id)],
+        ['move-units', () => moveTo(server.in(String(beside['ref'])), top?.id ?? '')],
       ]
     case 'doors':
       return [
@@ -144,6 +147,10 @@ function ownCalls(collection: Written, id: string): OwnCall[] {
       return []
   }
 
+  function moveTo(ask: typeof server.ask, toAccount: string) {
+    return ask('POST', '/api/units/moveUnits', { body: { unitIds: [id], toAccount } })
+  }
+
   /** Only doors with a controller have a mode. */
   async function wire(ask: typeof server.ask) {
     const unit = await makeItem({ ask, collection: 'units' })
@@ -159,7 +166,6 @@ const elsewhere = [
   'action-remote-auth',
   'withdraw-request',
   'note-decision',
-  'move-units',
 ]
 
 test('every call that records a change is made here, unless the policy does not read what it changes', () => {

@@ -86,6 +86,14 @@ test('a forgiven passage at another unit that comes late changes nothing', () =>
   expect(known()).toBeUndefined()
 })
 
+test('a new unit forgets the passages that were forgiven before its first configuration', () => {
+  memory.obey({})
+  learn({ user: ann, minutes: 5 })
+  learn({ user: ben, minutes: 15 })
+  memory.obey({ areas: areas({ forgivenAllAt: after(10) }) })
+  expect([known(ann), known(ben)]).toEqual([undefined, expect.objectContaining({ direction: 'entry' })])
+})
+
 test('a passage in an area that the next configuration brings is kept, and one in an area that it takes away is not', () => {
   memory.obey({})
   learn({ minutes: 5 })

@@ -135,9 +135,9 @@ export class UnitMemoryFile {
 
   #forgive(id: string, { forgivenAllAt: all, forgivenAt: users }: UnitArea) {
     const { passages, forgiven } = this.#stored
-    const obeyed = forgiven[id]
+    // A unit may have received passages of an area before its configuration.
+    const obeyed = forgiven[id] ?? { all: null, users: {} }
     forgiven[id] = { all, users: { ...users } }
-    if (!obeyed) return
     const inside = passages[id] ?? {}
     const forget = (user: string, mark: string | null) => {
       if (!isSharedAfter(inside[user], mark)) delete inside[user]

@@ -2,14 +2,19 @@ import type { MovedAccount, RoleChange } from '@portcullis/contract/calls/accoun
 import { text } from '../text/text.ts'
 import { NamedPeople } from './named-people.tsx'
 
-/** The users who gain or lose access by a move, or keep it in another role. */
-export function RoleChanges({ gains, loses, changes }: Pick<MovedAccount, 'gains' | 'loses' | 'changes'>) {
+type Props = Pick<MovedAccount, 'gains' | 'loses' | 'changes'> & {
+  /** What moves. */
+  of: 'accounts' | 'units'
+}
+
+/** The users who begin or cease to see what moves, or see it in another role. */
+export function RoleChanges({ of, gains, loses, changes }: Props) {
   return (
     <>
-      {gains.count + loses.count + changes.count === 0 && <p>{text('accounts.moveNoChange')}</p>}
-      <NamedPeople title={text('accounts.gains', { count: gains.count })} {...gains} wordsOf={roleChangeText} />
-      <NamedPeople title={text('accounts.loses', { count: loses.count })} {...loses} wordsOf={roleChangeText} />
-      <NamedPeople title={text('accounts.changes', { count: changes.count })} {...changes} wordsOf={roleChangeText} />
+      {gains.count + loses.count + changes.count === 0 && <p>{text(`${of}.moveNoChange`)}</p>}
+      <NamedPeople title={text(`${of}.gains`, { count: gains.count })} {...gains} wordsOf={roleChangeText} />
+      <NamedPeople title={text(`${of}.loses`, { count: loses.count })} {...loses} wordsOf={roleChangeText} />
+      <NamedPeople title={text(`${of}.changes`, { count: changes.count })} {...changes} wordsOf={roleChangeText} />
     </>
   )
 }

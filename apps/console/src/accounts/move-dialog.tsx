@@ -73,7 +73,7 @@ export function MoveDialog({ account, onClose, onMoved }: Props) {
 function Outcome({ of }: { of: MovedAccount }) {
   return (
     <>
-      <RoleChanges {...of} />
+      <RoleChanges of="accounts" {...of} />
       <p className="soft">{text('accounts.moveRules')}</p>
     </>
   )

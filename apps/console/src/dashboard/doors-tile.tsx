@@ -23,7 +23,6 @@ import { useTileQuery } from './use-announced.ts'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import styles from './rows.module.css'
-import { unitTrouble } from './unit-troubles.ts'
 import { useUnitsNow } from './units-now.ts'
 
 const maxListed = 100
@@ -127,7 +126,7 @@ function DoorsOfFigure({ figure }: { figure: DoorFigure }) {
 /** How many doors show their last known state because their controller is offline. */
 function SilentDoors() {
   const units = useUnitsNow().data?.units ?? []
-  const silent = units.filter((unit) => unitTrouble(unit) === 'offline').map(({ _id }) => _id)
+  const silent = units.filter(({ inService, status }) => inService && status === 'offline').map(({ _id }) => _id)
   const query = useTileQuery({
     of: doors,
     what: `behind ${silent.join()}`,

@@ -26,6 +26,14 @@ function History({ unit }: { unit: string }) {
   const until = Math.max(now.getTime(), ...feed.rows.slice(0, 1).map(({ occurredAt }) => Date.parse(occurredAt) + 1))
   const spans = connectionSpans(feed.rows, { from: until - days * dayMs, until })
   const outages = spans.filter(({ state }) => state === 'offline').toReversed()
+  // The feed has the latest reports only.
+  const isPart = feed.hasOlder && spans.some(({ state }) => state === 'unknown')
+
+  function words() {
+    if (spans.every(({ state }) => state === 'unknown')) return text('events.noConnection')
+    if (outages.length === 0) return text('events.noOutages')
+    return text(isPart ? 'events.outagesAtLeast' : 'events.outages', { count: outages.length })
+  }
 
   function content() {
     if (!feed.isLoaded)
@@ -33,7 +41,7 @@ function History({ unit }: { unit: string }) {
     return (
       <>
         <Bar spans={spans} />
-        <p>{outages.length === 0 ? text('events.noOutages') : text('events.outages', { count: outages.length })}</p>
+        <p>{words()}</p>
         <ul className={styles.outages}>
           {outages.slice(0, maxOutages).map((outage) => (
             <Outage key={outage.from} outage={outage} isNow={outage.until === until} />

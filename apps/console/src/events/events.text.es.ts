@@ -7,6 +7,8 @@ export const events: Translation<typeof english.events> = {
   connection: 'Conexión',
   log: 'Eventos del controlador',
   allOfUnit: 'Todos los eventos de este controlador',
+  noConnection: 'Ninguna conexión comunicada en los últimos 7 días.',
+  outagesAtLeast: 'Al menos {{count, number}} cortes en los últimos 7 días.',
   noOutages: 'Sin cortes en los últimos 7 días.',
   outages_one: '{{count, number}} corte en los últimos 7 días.',
   outages_other: '{{count, number}} cortes en los últimos 7 días.',

@@ -75,13 +75,15 @@ export function MoveUnitsDialog({ items, onClose, onMoved }: Props) {
 }
 
 function Outcome({ of }: { of: MovedUnits }) {
-  const { losesDoors } = of
+  const { losesDoors, gainsDoors } = of
+  const lines = linesOf(of)
   return (
     <>
       <section>
         <h3>{text('units.moveWhat')}</h3>
+        {lines.length === 0 && <p>{text('units.moveOnlyUnits')}</p>}
         <ul>
-          {linesOf(of).map((line) => (
+          {lines.map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
@@ -91,7 +93,12 @@ function Outcome({ of }: { of: MovedUnits }) {
         {...losesDoors}
         wordsOf={({ name }) => name}
       />
-      <RoleChanges {...of} />
+      <NamedPeople
+        title={text('units.moveGainsDoors', { count: gainsDoors.count })}
+        {...gainsDoors}
+        wordsOf={({ name }) => name}
+      />
+      <RoleChanges of="units" {...of} />
       <p className="soft">{text('units.moveHint')}</p>
     </>
   )

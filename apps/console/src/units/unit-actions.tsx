@@ -13,12 +13,12 @@ type Unit = EntityOf<typeof units>
 /** The bulk actions on controllers that this user may perform. */
 export function useUnitActions(): readonly SelectionAction<Unit>[] {
   const [seesSites, managesSites] = [useCan('view', sites.subject), useCan('manage', sites.subject)]
-  const seesAccounts = useCan('view', accounts.subject)
+  const [seesAccounts, managesAccess] = [useCan('view', accounts.subject), useCan('manage', 'Access Control')]
   if (!useCan('manage', units.subject)) return []
   return [
     ...(seesSites ? [setSite] : []),
     ...actions,
-    ...(managesSites && seesAccounts ? [moveUnits] : []),
+    ...(managesSites && managesAccess && seesAccounts ? [moveUnits] : []),
     deleteAction({ of: units, title: (count) => text('bulk.delete.units', { count }) }),
   ]
 }

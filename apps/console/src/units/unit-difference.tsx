@@ -17,17 +17,20 @@ type Props = { unit: EntityOf<typeof units> }
 /** What the desired configuration of a controller changes in its applied one, and the cardholders whom this affects. */
 export function UnitDifference({ unit }: Props) {
   const { ref } = useAccount()
-  const { _id, desiredVersion, appliedVersion } = unit
-  const isInSync = desiredVersion !== null && desiredVersion === appliedVersion
+  const { _id, desiredVersion, appliedVersion, fault, enrolledAt } = unit
+  const isInSync = fault === null && desiredVersion !== null && desiredVersion === appliedVersion
+  const isCompared = enrolledAt !== null && fault === null && !isInSync
   const { data, error, refetch } = useQuery({
     // The difference of two versions never changes; a change of the unit's versions leads to another one.
     queryKey: ['unit-difference', ref, _id, desiredVersion, appliedVersion],
     queryFn: ({ signal }) => client.unitDifference(_id, { signal, ...reachOf(units) }),
     placeholderData: keepPreviousData,
-    enabled: !isInSync,
+    enabled: isCompared,
   })
 
   function content() {
+    if (enrolledAt === null) return <p>{text('unitPage.notEnrolled')}</p>
+    if (fault !== null) return <p>{text(`units.fault.${fault}`)}</p>
     if (isInSync) return <p>{text('unitPage.inSync')}</p>
     if (data) return <Comparison difference={data} isOffline={unit.status !== 'online'} />
     return error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <SkeletonRows count={3} />
@@ -49,8 +52,10 @@ function Comparison({ difference, isOffline }: { difference: Difference; isOffli
   return (
     <>
       {appliedVersion === null && <p>{text('unitPage.nothingApplied')}</p>}
-      <p className={styles.changes}>{counts.length > 0 ? differenceInWords(counts) : text('unitPage.inSync')}</p>
-      {isOffline && counts.length > 0 && <p className="soft">{text('unitPage.offlineHint')}</p>}
+      <p className={styles.changes}>{counts.length > 0 ? differenceInWords(counts) : text('unitPage.noChanges')}</p>
+      {isOffline && appliedVersion !== null && counts.length > 0 && (
+        <p className="soft">{text('unitPage.offlineHint')}</p>
+      )}
       <Cardholders of="missing" {...missing} />
       <Cardholders of="outdated" {...outdated} />
     </>

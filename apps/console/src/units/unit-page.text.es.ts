@@ -2,23 +2,27 @@ import type { Translation } from '../text/catalogue.ts'
 import type * as english from './unit-page.text.ts'
 
 export const unitPage: Translation<typeof english.unitPage> = {
-  open: 'Abrir su página',
+  open: 'Abrir la página de este controlador',
   edit: 'Editar controlador',
   difference: 'Cambios sin aplicar',
   inSync: 'El controlador ha aplicado la configuración actual.',
+  notEnrolled:
+    'No está registrado. Elija «Editar controlador» y regístrelo: el servidor prepara entonces su configuración.',
+  noChanges: 'La versión nueva no cambia nada en este controlador.',
   notCompiled: 'El servidor aún no ha preparado ninguna configuración.',
   appliedMissing:
-    'La configuración aplicada ya no está guardada, así que no se pueden enumerar los cambios. El controlador recibe toda la deseada.',
+    'La configuración aplicada ya no está guardada, así que no se pueden enumerar los cambios. El controlador recibe toda la configuración deseada.',
   tooLarge: 'La configuración es demasiado grande para enumerar sus cambios.',
   nothingApplied: 'El controlador aún no ha aplicado ninguna configuración. Necesita:',
   offlineHint:
-    'El controlador los recibe cuando se conecta. Hasta entonces sus puertas deciden con la versión aplicada.',
+    'El controlador recibe estos cambios cuando se conecta. Hasta entonces sus puertas deciden con la versión aplicada.',
   missing_one: '{{count, number}} titular aún no está en el controlador',
   missing_other: '{{count, number}} titulares aún no están en el controlador',
-  missingHint: 'Sus accesos o credenciales nuevos aún no funcionan en sus puertas.',
-  outdated_one: '{{count, number}} titular con acceso retirado sigue en el controlador',
-  outdated_other: '{{count, number}} titulares con acceso retirado siguen en el controlador',
-  outdatedHint: 'Los accesos o credenciales retirados aún funcionan en sus puertas.',
+  missingHint: 'En las puertas de este controlador, sus accesos o credenciales nuevos aún no funcionan.',
+  outdated_one: '{{count, number}} titular sin acceso sigue en el controlador',
+  outdated_other: '{{count, number}} titulares sin acceso siguen en el controlador',
+  outdatedHint:
+    'Hasta que el controlador aplique el cambio, los accesos o credenciales retirados aún funcionan en sus puertas.',
   more_one: 'y {{count, number}} más',
   more_other: 'y {{count, number}} más',
   differs: {

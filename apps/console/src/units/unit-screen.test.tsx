@@ -10,6 +10,7 @@ import { openConsole } from '../routes/test-app.tsx'
 
 const dock = itemOf(sites, { name: 'Dry dock', timeZone: 'UTC' })
 const nomsa = { _id: '0198c0de-0000-7000-8000-0000000000c1', name: 'Nomsa Dlamini', account: dock.account }
+const enrolledAt = '2026-11-01T08:00:00.000Z'
 const noCardholders = { total: 0, items: [] }
 const outOfSync: UnitDifference = {
   comparison: 'complete',
@@ -25,7 +26,14 @@ const outOfSync: UnitDifference = {
 
 async function openUnit({ appliedVersion, difference }: { appliedVersion: number; difference?: UnitDifference }) {
   const versions = { desiredVersion: 5, appliedVersion }
-  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, status: 'offline', ...versions })
+  const unit = itemOf(units, {
+    name: 'Gatehouse',
+    serial: 'PC-1',
+    site: dock._id,
+    status: 'offline',
+    enrolledAt,
+    ...versions,
+  })
   const gate = itemOf(doors, { name: 'Gate', site: dock._id, unit: unit._id, unitDoor: 1, state: 'closed' })
   await openConsole(`units/${unit._id}`, {
     answers: [

@@ -51,12 +51,13 @@ export class ConnectedUnits {
       if (collection === heartbeatsInOutbox) this.#connections.get(item)?.deliver((unit) => unit.requestHeartbeat())
       if (collection === outcomesInOutbox) this.#connections.get(item)?.deliver((unit) => unit.sendOutcomes())
     }
-    const passages = changes.flatMap(({ collection, item }) => (collection === passagesInOutbox ? [item] : []))
-    if (passages.length > 0) await this.#sharePassages([...new Set(passages)])
     const units = changes.flatMap(({ collection, item }) =>
       collection === 'units' && this.#connections.has(item) ? [item] : [],
     )
     if (units.length > 0) await this.#pushChanged([...new Set(units)])
+    // Last: a right that has ended does not wait for them.
+    const passages = changes.flatMap(({ collection, item }) => (collection === passagesInOutbox ? [item] : []))
+    if (passages.length > 0) await this.#sharePassages([...new Set(passages)])
   }
 
   /** The fallback for hints that were lost. */
@@ -120,8 +121,8 @@ export class ConnectedUnits {
   }
 
   async #sharePassages(passages: readonly string[]) {
-    const units = [...this.#connections.keys()]
-    for (const [unit, shared] of await passagesForUnits(this.#gateway.database, { passages, units }))
+    if (this.#connections.size === 0) return
+    for (const [unit, shared] of await passagesForUnits(this.#gateway.database, passages))
       this.#connections.get(unit)?.deliver(async (deliveries) => deliveries.sendPassages(shared))
   }
 

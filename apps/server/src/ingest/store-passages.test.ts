@@ -133,7 +133,7 @@ test('an area with the doors of one unit is not shared, and one without anti-pas
 test('only the other units of the area get a passage, and a unit without memory its own', async () => {
   await send([access(9), opened(8)])
   const items = (await announced()).map(({ passage }) => passage)
-  const shared = await passagesForUnits(world.database, { passages: items, units: [ids.unit, otherUnit, uuidv7()] })
+  const shared = await passagesForUnits(world.database, items)
   expect([...shared.keys()]).toEqual([otherUnit])
   const upTo = new Date().toISOString()
   const missed = (unit: string, since: string | undefined) => missedPassages(world.database, { unit, upTo: since })

@@ -16,18 +16,17 @@ import { resolveAccess } from '../abilities/resolve-access.ts'
 import { patchItem } from '../collections/patch.ts'
 import { withNamedHolder } from '../collections/with-named-holder.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
-import { recordChanges } from '../changes/record-change.ts'
-import { recordHistory } from '../history/record-history.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { readCommand, requestUnlockOnce } from '../commands/commands.ts'
 import { makeUnitDifference } from './difference.ts'
 import { requireSeenUnit } from './require-seen-unit.ts'
-import { issueEnrolmentCode } from './enrol.ts'
+import { issueRecordedCode } from './enrol.ts'
 import { moveUnits } from './move-units.ts'
 import { requestUnitHeartbeat } from './request-heartbeat.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { PersonOf } from '../http/access-of.ts'
+import { Turns } from '../limits/turns.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 
 type RegisterUnitCallsOptions = Pick<ServeCall, 'serveCall'> & {
@@ -37,6 +36,9 @@ type RegisterUnitCallsOptions = Pick<ServeCall, 'serveCall'> & {
   personOf: PersonOf
 }
 
+/** Each may wait for the lock of its account tree, on a connection that the sign-ins of all customers need too. */
+const changesOfTree = { most: 1, waiting: 20 } as const
+
 /**
  * The calls of units and their doors. Like the generic verbs, they change items of the current account, and read all
  * accounts that the request covers.
@@ -45,22 +47,13 @@ export function registerUnitCalls(
   app: FastifyInstance,
   { database, serveCall, feed, policies, personOf }: RegisterUnitCallsOptions,
 ) {
+  const turns = new Turns(changesOfTree)
+
   serveCall(app, enrolUnit, async ({ access, path }) => {
     const unit = idIn(path)
     await requireSeenUnit(database, { access, unit })
     const issued = await database.asSystem(async (tx) => {
-      const { replacedUntil, ...created } = await issueEnrolmentCode(tx, unit)
-      const change = await recordHistory(tx, {
-        access,
-        account: access.account.key,
-        collection: units.name,
-        item: unit,
-        action: 'patch',
-        before: { enrolmentCodeUntil: replacedUntil },
-        after: { enrolmentCodeUntil: created.expiresAt },
-        policyVersion: null,
-      })
-      await recordChanges(tx, [change])
+      const created = await issueRecordedCode(tx, { access, unit })
       prove(tx, access)
       return created
     })
@@ -81,15 +74,12 @@ export function registerUnitCalls(
     const verb = () =>
       database.asSystem(async (tx) => {
         await patchItem(tx, { collection: units, hooks: {}, access, id, changes, expected: undefined })
-        const { code, expiresAt } = await issueEnrolmentCode(tx, id)
+        const created = await issueRecordedCode(tx, { access, unit: id })
         prove(tx, access)
-        return { code, expiresAt }
+        return created
       })
-    const issued = await withNamedHolder(
-      database,
-      { access, collection: units, hooks: {}, values: () => input, id },
-      verb,
-    )
+    const writing = { access, collection: units, hooks: {}, values: () => input, id }
+    const issued = await turns.take(`${access.account.root}`, () => withNamedHolder(database, writing, verb))
     feed.hint()
     return issued
   })
@@ -99,7 +89,9 @@ export function registerUnitCalls(
       const person = await personOf(request)
       return resolveAccess(database, { person, account, allAccounts: 'no', requestId: request.id })
     }
-    const moved = await moveUnits({ database, policies, accessIn }, { access, request: input })
+    const moved = await turns.take(`${access.account.root}`, () =>
+      moveUnits({ database, policies, accessIn }, { access, request: input }),
+    )
     feed.hint()
     return moved
   })

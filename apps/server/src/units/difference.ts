@@ -20,7 +20,7 @@ import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import { AppError } from '../errors/app-error.ts'
-import { Turns } from '../limits/turns.ts'
+import { FairTurns } from '../limits/fair-turns.ts'
 import type { Policies } from '../policy/policies.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
@@ -30,15 +30,15 @@ import { configTexts } from './config-texts.ts'
 const versionsRow = z.object({ desired: z.int().nullable(), applied: z.int().nullable() })
 const person = z.object({ _id: z.uuid(), name: z.string(), account: z.uuid() })
 
-/** Texts of one pair of configurations are in memory at a time, and this many more comparisons wait. */
-const maxQueued = 8
+/** Texts of one pair of configurations are in memory at a time. An account with many comparisons delays only its own. */
+const comparisons = { most: 1, ofKey: 4 } as const
 /** Of these the visible ones are sorted by name. */
 const maxLookedUp = 1_000
 const noCardholders = { total: 0, items: [] }
 
 /** Compares the applied configurations of units with the desired ones, one unit at a time. */
 export function makeUnitDifference({ database, policies }: { database: Database; policies: Policies }) {
-  const turns = new Turns({ most: 1, waiting: maxQueued })
+  const turns = new FairTurns(comparisons)
 
   /** Of a unit that the request reads; throws `not_found` for others. */
   return async function unitDifference(access: Access, unit: string): Promise<UnitDifference> {
@@ -52,7 +52,7 @@ export function makeUnitDifference({ database, policies }: { database: Database;
     }
     if (desired === null) return { ...base, comparison: 'not_compiled' }
     if (desired === applied) return { ...base, comparison: 'complete' }
-    const compared = await turns.take('all units', () => {
+    const compared = await turns.take(access.account._id, () => {
       access.signal?.throwIfAborted()
       return compare({ unit, desired, applied })
     })

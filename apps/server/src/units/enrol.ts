@@ -1,9 +1,13 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { units } from '@portcullis/contract/collections/units'
 import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { enrolText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { isSigned } from '@portcullis/controllers/keys'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import type { Access } from '../abilities/access.ts'
+import { recordChanges } from '../changes/record-change.ts'
+import { recordHistory } from '../history/record-history.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
@@ -35,6 +39,23 @@ export async function issueEnrolmentCode(tx: Transaction, unit: string) {
   )
   if (!row) throw new Error('the enrolment code was not stored')
   return { code, expiresAt: row.expiresAt, replacedUntil: replaced?.expiresAt ?? null }
+}
+
+/** The same for a user, whom the audit log names. */
+export async function issueRecordedCode(tx: Transaction, { access, unit }: { access: Access; unit: string }) {
+  const { replacedUntil, ...created } = await issueEnrolmentCode(tx, unit)
+  const change = await recordHistory(tx, {
+    access,
+    account: access.account.key,
+    collection: units.name,
+    item: unit,
+    action: 'patch',
+    before: { enrolmentCodeUntil: replacedUntil },
+    after: { enrolmentCodeUntil: created.expiresAt },
+    policyVersion: null,
+  })
+  await recordChanges(tx, [change])
+  return created
 }
 
 const codeEndRow = z.object({ expiresAt: z.iso.datetime() })

@@ -8,7 +8,7 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { problem } from '@portcullis/contract/errors/problem'
 import { descendantsOf } from '@portcullis/domain/account-tree'
-import { accessLostByMove } from '@portcullis/domain/explore/access-lost-by-move'
+import { accessByMove } from '@portcullis/domain/explore/access-by-move'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
@@ -49,7 +49,7 @@ export async function moveUnits(services: MoveServices, { access, request }: Mov
   const places = { from: from.account.key, to: to.account.key }
   const plan = await database.asSystem((tx) => planMove(tx, { unitIds, ...places }))
   const changes = await readAccessChanges(database, { before: from.upward, after: to.upward })
-  const answer = { ...countsOf(plan), ...changes, losesDoors: await losersOf(services, { from, to, plan }) }
+  const answer = { ...countsOf(plan), ...changes, ...(await cardholdersOf(services, { from, to, plan })) }
   if (dryRun || places.from === places.to)
     return { item: { ...answer, moved: false } satisfies MovedUnits, entry: undefined }
   return database.asSystem(async (tx) => {
@@ -84,13 +84,13 @@ async function sidesOf(
   )
 }
 
-type LosersInput = Sides & { plan: MovePlan }
+type CardholdersInput = Sides & { plan: MovePlan }
 
-/** The cardholders who lose the doors, by the current policy; names of those whom the user may see. */
-async function losersOf({ policies }: MoveServices, { from, to, plan }: LosersInput) {
+/** The cardholders who lose or gain doors, by the current policy; names of those whom the user may see. */
+async function cardholdersOf({ policies }: MoveServices, { from, to, plan }: CardholdersInput) {
   const { index } = await policies.latestOfAccount(from.account.key)
-  const users = await runInSlices(
-    accessLostByMove(index, {
+  const { loses, gains } = await runInSlices(
+    accessByMove(index, {
       doors: plan.doors.flatMap(({ id }) => index.doors.get(id) ?? []),
       account: to.account._id,
       copiedSites: new Set(plan.copiedSites),
@@ -98,12 +98,16 @@ async function losersOf({ policies }: MoveServices, { from, to, plan }: LosersIn
     }),
   )
   const seen = new Set([from.account._id, ...descendantsOf([...index.accounts.values()], from.account._id)])
-  const people = users.flatMap((_id) => {
-    const membership = index.membershipsOfUser.get(_id)?.find(({ account }) => seen.has(account))
-    return membership ? [{ _id, name: membership.name }] : []
-  })
-  const sorted = people.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-  return { count: users.length, people: sorted.slice(0, maxNamedUsers) }
+  return { losesDoors: named(loses), gainsDoors: named(gains) }
+
+  function named(users: readonly string[]) {
+    const people = users.flatMap((_id) => {
+      const membership = index.membershipsOfUser.get(_id)?.find(({ account }) => seen.has(account))
+      return membership ? [{ _id, name: membership.name }] : []
+    })
+    const sorted = people.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+    return { count: users.length, people: sorted.slice(0, maxNamedUsers) }
+  }
 }
 
 /** Moves all rows; returns the history entry of the first controller. */

@@ -15,9 +15,9 @@ export const moveUnits = defineCall({
   tag: 'units',
   summary: 'Move controllers to another account',
   description:
-    'Their doors and interlocks move along, and so do sites of which nothing stays behind; a site that keeps other doors or controllers is copied. Doors and sites leave the groups and rules that do not apply in the new account. Events and the audit log stay where they were made. Needs the right to manage Controllers and Sites in both accounts, which belong to one account tree. With `dryRun` nothing changes.',
+    'Their doors and interlocks move along, and so do sites of which nothing stays behind; a site that keeps other doors or controllers is copied. Doors and sites leave the groups and rules that do not apply in the new account. Events and the audit log stay where they were made. Needs the right to manage Controllers and Sites in both accounts, which belong to one account tree, and Access Control in the old one, whose rules end. With `dryRun` nothing changes.',
   access: 'account',
-  abilities: [manage('Controllers'), manage('Sites')],
+  abilities: [manage('Controllers'), manage('Sites'), manage('Access Control')],
   input: z.strictObject({
     unitIds: z.array(z.uuid()).min(1).max(maxMovedUnits),
     toAccount: z.uuid(),
@@ -39,8 +39,9 @@ export const moveUnits = defineCall({
     gains: roleChanges,
     loses: roleChanges,
     changes: roleChanges,
-    /** Cardholders who may open one of the doors only before the move. None gains access to a door. */
+    /** Cardholders who lose one of the doors, and those who gain one because a deny rule of the old account ends. */
     losesDoors: cardholders,
+    gainsDoors: cardholders,
   }),
   isRecorded: true,
   returns: 'What moves with the controllers, and whose access changes.',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { policyIndex } from '../decision/index-policy.ts'
 import type { Policy } from '../policy.ts'
 import { door, group, rule, samplePolicy, user } from '../sample-policy.ts'
-import { accessLostByMove } from './access-lost-by-move.ts'
+import { accessByMove } from './access-by-move.ts'
 
 const users = ['nomsa', 'ben', 'cy'].map((_id) => user({ _id }))
 const to = (kind: 'Door' | 'Site' | 'Door Group', id: string) => [{ kind, id }]
@@ -12,7 +12,7 @@ const of = (id: string) => [{ kind: 'User' as const, id }]
 function move(account: string, { copiedSites = [], ...changes }: Partial<Policy> & { copiedSites?: string[] }) {
   const index = policyIndex(samplePolicy({ users, ...changes }))
   const doors = [...index.doors.values()]
-  const steps = accessLostByMove(index, {
+  const steps = accessByMove(index, {
     doors,
     account,
     copiedSites: new Set(copiedSites),
@@ -29,25 +29,40 @@ test('§7 moveUnits: users whose rules belong to the old account lose the door, 
     rule({ _id: 'a', account: 'acme', who: of('nomsa') }),
     rule({ _id: 'c', account: 'group', who: of('cy') }),
   ]
-  expect(move('other', { rules })).toEqual(['nomsa'])
+  expect(move('other', { rules })).toEqual({ loses: ['nomsa'], gains: [] })
 })
 
 test('§7 moveUnits: a door leaves the groups of its old account, also for rules above both accounts', () => {
   const rules = [rule({ account: 'group', where: to('Door Group', 'doors') })]
   const doorGroups = [group({ _id: 'doors', account: 'acme', members: ['door'] })]
-  expect(move('other', { rules, doorGroups })).toEqual(['nomsa'])
+  expect(move('other', { rules, doorGroups })).toEqual({ loses: ['nomsa'], gains: [] })
   const above = [group({ _id: 'doors', account: 'group', members: ['door'] })]
-  expect(move('other', { rules, doorGroups: above })).toEqual([])
+  expect(move('other', { rules, doorGroups: above })).toEqual({ loses: [], gains: [] })
 })
 
 test('§7 moveUnits: a site that stays behind no longer brings its rules to the door', () => {
   const rules = [rule({ account: 'group', where: to('Site', 'site') })]
-  expect(move('other', { rules })).toEqual([])
-  expect(move('other', { rules, copiedSites: ['site'] })).toEqual(['nomsa'])
+  expect(move('other', { rules })).toEqual({ loses: [], gains: [] })
+  expect(move('other', { rules, copiedSites: ['site'] })).toEqual({ loses: ['nomsa'], gains: [] })
 })
 
-test('§7 moveUnits: users keep access by another door or another rule', () => {
+test('§7 moveUnits: users who keep one door by another rule lose only those whose last rule ends', () => {
   const doors = [door(), door({ _id: 'second', unitDoor: 2 })]
-  const rules = [rule({ _id: 'a' }), rule({ _id: 'b', account: 'group', where: to('Door', 'second') })]
-  expect(move('other', { doors, rules })).toEqual([])
+  const above = rule({ _id: 'b', account: 'group', where: to('Door', 'second') })
+  const rules = [rule({ _id: 'a' }), above]
+  expect(move('other', { doors, rules })).toEqual({ loses: ['nomsa'], gains: [] })
+  expect(move('other', { doors, rules: [...rules, { ...above, _id: 'c', where: to('Door', 'door') }] })).toEqual({
+    loses: [],
+    gains: [],
+  })
+})
+
+test('§7 moveUnits: users whose deny rule ends with the old account gain the door', () => {
+  const deny = rule({ _id: 'deny', account: 'acme', effect: 'deny' })
+  const rules = [rule({ account: 'group' }), deny]
+  expect(move('other', { rules })).toEqual({ loses: [], gains: ['nomsa'] })
+  expect(move('other', { rules: [rule({ account: 'group' }), { ...deny, account: 'group' }] })).toEqual({
+    loses: [],
+    gains: [],
+  })
 })

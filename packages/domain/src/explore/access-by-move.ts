@@ -1,6 +1,8 @@
 import { accessOfUsers, type NumberedDoor } from '../configuration/access-of-users.ts'
 import type { GroupIndex, PolicyIndex } from '../decision/policy-index.ts'
+import type { RuleIds } from '../configuration/unit-config.ts'
 import type { Door } from '../policy.ts'
+import { stepSize } from '../steps.ts'
 
 export type DoorsMove = {
   doors: readonly Door[]
@@ -12,19 +14,33 @@ export type DoorsMove = {
 }
 
 /**
- * The users who may open at least one of the doors at some time before the move, and none after it. No user gains access:
- * the new account cannot have named the doors before. In short steps.
+ * The users who lose a door by the move, because their rule ends, and those who gain one, because a deny rule ends while an
+ * allow rule of an account above both stays. In short steps.
  */
-export function* accessLostByMove(
+export function* accessByMove(
   index: PolicyIndex,
   { doors, account, copiedSites, now }: DoorsMove,
-): Generator<undefined, string[]> {
+): Generator<undefined, { loses: string[]; gains: string[] }> {
   const span = { from: now, until: Number.POSITIVE_INFINITY }
   const numbered = (all: readonly Door[]) => all.map((door, at): NumberedDoor => [`${at}`, door])
   const before = yield* accessOfUsers({ index, doors: numbered(doors), span })
   const moved = doors.map((door) => ({ ...door, account, site: copiedSites.has(door.site) ? '' : door.site }))
   const after = yield* accessOfUsers({ index: indexIn(index, account), doors: numbered(moved), span })
-  return [...before.keys()].filter((user) => !after.has(user))
+  const [loses, gains]: [string[], string[]] = [[], []]
+  let count = 0
+  for (const [user, { doors: was }] of before) {
+    if (++count % stepSize === 0) yield
+    const is = after.get(user)?.doors ?? {}
+    const allowed = Object.entries(was).filter(([, { allow }]) => allow.length > 0)
+    if (allowed.some(([at]) => (is[at]?.allow.length ?? 0) === 0)) loses.push(user)
+    if (allowed.some(([at, { deny }]) => isFreed({ deny, after: is[at] }))) gains.push(user)
+  }
+  return { loses, gains }
+}
+
+/** Whether a door still has an allow rule for the user, but fewer deny rules. */
+function isFreed({ deny, after }: { deny: readonly string[]; after: RuleIds | undefined }) {
+  return after !== undefined && after.allow.length > 0 && after.deny.length < deny.length
 }
 
 /** Moved doors and sites stay only in groups of the new account and of those above it. */
