@@ -10,6 +10,7 @@ import {
   revokeUnit,
   unlockOnce,
 } from '@portcullis/contract/calls/units'
+import { leftOut } from '@portcullis/contract/calls/left-out'
 import { unitDifference } from '@portcullis/contract/calls/unit-difference'
 import { atEach, isIn, notFound, ok, type Probe, type Recipe, type Sent } from './probe.ts'
 import type { Outcome } from './expected-answer.ts'
@@ -103,6 +104,12 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       shows: 'reads',
       isRead: true,
       probes: reading('units', (id) => ({ path: pathOf(unitDifference, { id }) })),
+    },
+    [nameOf(leftOut)]: {
+      allows: (rights) => may(rights, 'view', 'Controllers'),
+      shows: 'reads',
+      isRead: true,
+      probes: reading('units', (id) => ({ path: pathOf(leftOut, { id }) })),
     },
     [nameOf(readDoorCommand)]: {
       allows: commands,

@@ -62,8 +62,10 @@ test('a controller with a wrong clock and too little memory shows both, each wit
     await soon(() => expect(controller.state().running).toMatchObject({ isOnline: true, pendingEvents: 0 }))
   }
   await soon(async () => {
-    const { clockWrongSince, capacityExceededSince, outOfSyncSince } = await stateOf(unit)
-    expect([clockWrongSince, capacityExceededSince, outOfSyncSince]).not.toContain(null)
+    const { clockWrongSince, capacityExceededSince, appliedVersion, outOfSyncSince } = await stateOf(unit)
+    expect([clockWrongSince, capacityExceededSince, appliedVersion]).not.toContain(null)
+    // What fits is applied.
+    expect(outOfSyncSince).toBeNull()
   })
   expect(await eventsOf(unit, ['unit.clock_wrong', 'unit.capacity_exceeded'])).toHaveLength(2)
 })

@@ -15,6 +15,7 @@ import {
   revokeUnit,
   unlockOnce,
 } from '@portcullis/contract/calls/units'
+import { leftOut } from '@portcullis/contract/calls/left-out'
 import { unitDifference } from '@portcullis/contract/calls/unit-difference'
 import type { Collection } from '@portcullis/contract/collection'
 import { asOf, undoChange } from '@portcullis/contract/calls/audit-logs'
@@ -137,6 +138,10 @@ export function createClient(options: HttpOptions) {
     /** Compares the applied configuration of a controller with the desired one. */
     unitDifference(unit: string, options: Reading = {}) {
       return http.call(unitDifference, { path: { id: unit }, ...options })
+    },
+    /** Lists the items for which a controller has no room. */
+    leftOut(unit: string, options: Reading = {}) {
+      return http.call(leftOut, { path: { id: unit }, ...options })
     },
     /** Sets a door's desired mode: `setDoorMode(id, { mode: 'unlocked', until })`. Its controller confirms it later. */
     setDoorMode(door: string, body: DoorModeRequest) {

@@ -33,6 +33,12 @@ export function capacityUses({ capacity, configSize, pendingEvents }: UnitSize):
   })
 }
 
+/** Whether a unit with this capacity, if it has reported one, can hold a configuration of this size. */
+export function fitsInto(size: ConfigSize, capacity: UnitCapacity | null) {
+  const kinds = ['doors', 'credentials', 'schedules'] as const
+  return capacity === null || kinds.every((kind) => size[kind] <= capacity[kind])
+}
+
 /** The share of the limit that is in use: above 1 for more than fits. */
 export function usedShare({ used, most }: CapacityUse) {
   if (most === null || used === 0) return 0

@@ -2,13 +2,13 @@ import type { UnitDifference as Difference } from '@portcullis/contract/calls/un
 import type { EntityOf } from '@portcullis/contract/collection'
 import { units } from '@portcullis/contract/collections/units'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { reachOf } from '../item/reach-of.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { Cardholders } from './cardholders.tsx'
 import { differenceInWords } from './difference-in-words.ts'
 import styles from './unit-difference.module.css'
 
@@ -45,7 +45,7 @@ export function UnitDifference({ unit }: Props) {
 }
 
 function Comparison({ difference, isOffline }: { difference: Difference; isOffline: boolean }) {
-  const { comparison, counts, missing, outdated, appliedVersion } = difference
+  const { comparison, counts, appliedVersion } = difference
   if (comparison === 'not_compiled') return <p>{text('unitPage.notCompiled')}</p>
   if (comparison === 'applied_missing') return <p>{text('unitPage.appliedMissing')}</p>
   if (comparison === 'too_large') return <p>{text('unitPage.tooLarge')}</p>
@@ -56,32 +56,14 @@ function Comparison({ difference, isOffline }: { difference: Difference; isOffli
       {isOffline && appliedVersion !== null && counts.length > 0 && (
         <p className="soft">{text('unitPage.offlineHint')}</p>
       )}
-      <Cardholders of="missing" {...missing} />
-      <Cardholders of="outdated" {...outdated} />
+      {(['missing', 'outdated'] as const).map((which) => (
+        <Cardholders
+          key={which}
+          title={text(`unitPage.${which}`, { count: difference[which].total })}
+          hint={text(`unitPage.${which}Hint`)}
+          {...difference[which]}
+        />
+      ))}
     </>
-  )
-}
-
-function Cardholders({ of, total, items }: { of: 'missing' | 'outdated' } & Difference['missing']) {
-  const { ref } = useAccount()
-  const to: string = `/${ref}/users/list`
-  if (total === 0) return null
-  return (
-    <div className={styles.cardholders}>
-      <h3>{text(`unitPage.${of}`, { count: total })}</h3>
-      <p className="soft">{text(`unitPage.${of}Hint`)}</p>
-      <ul>
-        {items.map(({ _id, account, name }) => (
-          <li key={`${_id} ${account}`}>
-            <Link to={to} search={{ open: _id }}>
-              <bdi>{name}</bdi>
-            </Link>
-          </li>
-        ))}
-        {items.length > 0 && total > items.length && (
-          <li className="soft">{text('unitPage.more', { count: total - items.length })}</li>
-        )}
-      </ul>
-    </div>
   )
 }

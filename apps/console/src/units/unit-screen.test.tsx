@@ -1,3 +1,4 @@
+import type { LeftOut } from '@portcullis/contract/calls/left-out'
 import type { UnitDifference } from '@portcullis/contract/calls/unit-difference'
 import { doors } from '@portcullis/contract/collections/doors'
 import { events } from '@portcullis/contract/collections/events'
@@ -24,8 +25,11 @@ const outOfSync: UnitDifference = {
   outdated: noCardholders,
 }
 
-async function openUnit({ appliedVersion, difference }: { appliedVersion: number; difference?: UnitDifference }) {
-  const versions = { desiredVersion: 5, appliedVersion }
+type Opened = { appliedVersion: number; difference?: UnitDifference; full?: LeftOut }
+
+async function openUnit({ appliedVersion, difference, full }: Opened) {
+  const capacityExceededSince = full ? '2026-11-20T08:00:00.000Z' : null
+  const versions = { desiredVersion: 5, appliedVersion, capacityExceededSince }
   const unit = itemOf(units, {
     name: 'Gatehouse',
     serial: 'PC-1',
@@ -38,6 +42,7 @@ async function openUnit({ appliedVersion, difference }: { appliedVersion: number
   await openConsole(`units/${unit._id}`, {
     answers: [
       ({ path }) => (path === `/api/units/${unit._id}/difference` ? difference : undefined),
+      ({ path }) => (path === `/api/units/${unit._id}/leftOut` ? full : undefined),
       holding(units, [unit]),
       holding(sites, [dock]),
       holding(doors, [gate]),
@@ -67,4 +72,21 @@ test('where the applied configuration is no longer stored, the page says so', as
   const difference: UnitDifference = { ...outOfSync, comparison: 'applied_missing', counts: [], missing: noCardholders }
   const region = await openUnit({ appliedVersion: 4, difference })
   expect(await within(region).findByText(/no longer stored/)).toBeTruthy()
+})
+
+test('the page of a controller that is full names the cardholders, doors and schedules that it has no room for', async () => {
+  const leftOut: LeftOut = {
+    credentials: 2,
+    cardholders: { total: 2, items: [nomsa] },
+    incomplete: [{ _id: dock._id, name: 'Gate', cardholders: 2 }],
+    doors: [{ _id: dock._id, name: 'Boiler room' }],
+    schedules: [],
+  }
+  await openUnit({ appliedVersion: 5, full: leftOut })
+  const region = await screen.findByRole('region', { name: 'No room on this controller' })
+  await within(region).findByRole('heading', { name: '2 cardholders with credentials that are not on the controller' })
+  expect(within(region).getByRole('link', { name: 'Nomsa Dlamini' })).toBeTruthy()
+  expect(region.textContent).toContain('Gate: 2 cardholders with access')
+  expect(region.textContent).toContain('Doors that it does not control: Boiler room')
+  expect(region.textContent).not.toContain('schedules, whose')
 })

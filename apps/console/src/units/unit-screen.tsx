@@ -11,6 +11,7 @@ import { useLive } from '../item/use-live.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { UnitDifference } from './unit-difference.tsx'
+import { UnitLeftOut } from './unit-left-out.tsx'
 import { UnitFacts } from './unit-facts.tsx'
 import styles from './unit-screen.module.css'
 
@@ -50,6 +51,7 @@ export function UnitScreen({ id, children }: { id: string; children: (unit: Unit
           <UnitFacts unit={unit.data} isOnPage />
         </div>
         <UnitDifference unit={unit.data} />
+        {unit.data.capacityExceededSince !== null && <UnitLeftOut unit={unit.data} />}
       </div>
       {children(unit.data)}
     </Screen>

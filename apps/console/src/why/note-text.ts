@@ -19,6 +19,7 @@ function worded(note: EventNote): string {
     case 'config_rejected':
       return text('events.notes.config_rejected', { version: note.version, reason: note.reason })
     case 'duress':
+    case 'left_out':
     case 'antipassback_tolerated':
     case 'not_compiled':
       return text(`events.notes.${note.code}`)

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { unitCapacity } from '@portcullis/contract/unit-capacity'
 import { credentialKey } from '@portcullis/controllers/credential-key'
 import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
 import sql from 'sql-template-tag'
@@ -32,6 +33,7 @@ const unitRow = z.object({
   hash: z.string().nullable(),
   isMeasured: z.boolean(),
   takesDeltas: z.boolean(),
+  capacity: unitCapacity.nullable(),
   fault: z.string().nullable(),
 })
 type UnitRow = z.output<typeof unitRow>
@@ -101,7 +103,7 @@ function unitsOfTree(root: number, due: AffectedUnits) {
   // Units that failed are tried again with each change.
   const chosen =
     due === 'all' ? sql`` : sql`and (unit_id = any(${[...due]}::uuid[]) or unit_state_fault = 'not_compiled')`
-  return sql`select unit_id as id, unit_account as account, unit_secret_secret as secret, unit_config_hash as hash, unit_state_config_size is not null as "isMeasured", unit_state_takes_deltas as "takesDeltas", unit_state_fault as fault
+  return sql`select unit_id as id, unit_account as account, unit_secret_secret as secret, unit_config_hash as hash, unit_state_config_size is not null as "isMeasured", unit_state_takes_deltas as "takesDeltas", unit_state_capacity as capacity, unit_state_fault as fault
             from unit join unit_state on unit_state_id = unit_id join account on account_key = unit_account
             join unit_secret on unit_secret_unit = unit_id
             left join lateral (select unit_config_hash from unit_config
@@ -115,12 +117,13 @@ async function compileOne(
   { database, policies, now, log }: CompileOptions,
   { root, unit }: { root: number; unit: UnitRow },
 ): Promise<boolean> {
-  const { id, account, secret, hash: previous, isMeasured, takesDeltas, fault } = unit
+  const { id, account, secret, hash: previous, isMeasured, takesDeltas, capacity, fault } = unit
   const key = secret.toString('base64')
   const hashNumber = (number: string) => credentialKey(key, number)
   const { version, size, ...next } = await policies.whileUnchanged(root, async (policy) => {
     demandDenyRules(policy)
-    return { ...(await configBody({ index: policy.index, unit: id, at: now(), hashNumber })), version: policy.version }
+    const input = { index: policy.index, unit: id, at: now(), hashNumber, capacity }
+    return { ...(await configBody(input)), version: policy.version }
   })
   const { hash, body } = next
   const isNew = hash !== previous

@@ -39,13 +39,7 @@ function* bodyInSteps(input: CompileUnit) {
     yield
   }
   add(configEnd)
-  const { head, credentials } = compiled
-  const size = {
-    doors: Object.keys(head.doors).length,
-    credentials: credentials.length,
-    schedules: Object.keys(head.schedules).length,
-  }
-  return { body: Buffer.concat(parts), hash: hash.digest('hex'), size, pieces }
+  return { body: Buffer.concat(parts), hash: hash.digest('hex'), size: compiled.needs, pieces }
 }
 
 function digestOf(part: Buffer) {

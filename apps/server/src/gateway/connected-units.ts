@@ -99,7 +99,8 @@ export class ConnectedUnits {
       this.#connections.delete(unit)
       other.terminate()
     }
-    const outcome = await arrive(this.#gateway.database, {
+    const { database, feed, log, compile } = this.#gateway
+    const outcome = await arrive(database, {
       unit,
       holder: this.#holder,
       address: connection.address,
@@ -111,7 +112,10 @@ export class ConnectedUnits {
     })
     if (outcome === 'held') throw new UnitRefused('already_connected', { unit })
     this.#connections.set(unit, connection)
-    this.#gateway.feed.hint()
+    const { account, needsCompiling } = outcome
+    if (needsCompiling)
+      compile({ account, unit }).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the unit failed'))
+    feed.hint()
   }
 
   async #sendModes(among: { units: readonly string[] } | { doors: readonly string[] }) {

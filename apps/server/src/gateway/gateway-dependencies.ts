@@ -16,8 +16,8 @@ export type GatewayDependencies = {
   earlierConfigs: EarlierConfigs
   /** Sign for units. */
   serverKeys: ServerKeys
-  /** Compiles the first configuration of a unit that has just enrolled in the account with this key. */
-  compile: (enrolled: { account: number; unit: string }) => Promise<void>
+  /** Compiles the configuration of a unit of the account with this key, after it has enrolled or reported another capacity. */
+  compile: (input: { account: number; unit: string }) => Promise<void>
   /** Stores a request that a user at a reader waits for. */
   storeRequest: StoreRequest
   /** Milliseconds of the server's clock. */

@@ -1,5 +1,5 @@
 import { heartbeatAnswerSeconds } from '@portcullis/contract/calls/units'
-import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
+import { fitsInto, type UnitCapacity, unitCapacity } from '@portcullis/contract/unit-capacity'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
@@ -10,7 +10,7 @@ import { storeUnitEvents, recordUnitChanges } from '../ingest/unit-events.ts'
 /** How long a server owns a unit's connection without renewing; it renews every three seconds. */
 const leaseSeconds = 10
 
-const before = z.object({ status: z.string(), account: z.int() })
+const before = z.object({ status: z.string(), account: z.int(), capacity: unitCapacity.nullable() })
 
 type Arrival = {
   unit: string
@@ -25,10 +25,10 @@ type Arrival = {
 
 /**
  * Takes the lease of a unit's one connection and reports the unit as online. Returns `held` where another live server
- * holds it.
+ * holds it, otherwise the unit's account, and whether its configuration must be compiled for another capacity.
  */
 export function arrive(database: Database, { unit, holder, clockOffsetMs, ...reported }: Arrival) {
-  return database.asSystem(async (tx): Promise<'admitted' | 'held'> => {
+  return database.asSystem(async (tx): Promise<{ account: number; needsCompiling: boolean } | 'held'> => {
     const state = await lockState(tx, unit)
     if (!state) return 'held'
     const taken = await tx.first(
@@ -49,7 +49,12 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
     if (state.status === 'online') await recordUnitChanges(tx, [{ unit, account: state.account }])
     else await storeUnitEvents(tx, { units: [unit], type: 'unit.online' })
     await followConditions(tx, taken)
-    return 'admitted'
+    const { configSize } = taken
+    const fits = [state.capacity, taken.capacity].map(
+      (capacity) => configSize !== null && fitsInto(configSize, capacity),
+    )
+    const isOther = JSON.stringify(state.capacity) !== JSON.stringify(taken.capacity)
+    return { account: state.account, needsCompiling: isOther && fits.includes(false) }
   })
 }
 
@@ -160,7 +165,7 @@ function endPresence(database: Database, condition: Sql) {
 function lockState(tx: Transaction, unit: string) {
   return tx.first(
     before,
-    sql`select unit_state_status as status, unit_state_account as account
+    sql`select unit_state_status as status, unit_state_account as account, unit_state_capacity as capacity
           from unit_state where unit_state_id = ${unit} for update`,
   )
 }

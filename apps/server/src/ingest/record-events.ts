@@ -63,7 +63,7 @@ function addResolved({ event, ...input }: AddResolvedInput) {
   const { record } = input
   const { occurredAt } = event
   const { kind, number, outOfStep, ...resolved } = resolveRecord({ ...input, occurredAt })
-  const outOfSync = outOfStep ? { outOfStep } : {}
+  const outOfSync = outOfStep ? { outOfStep, ...leftOutNote(input.frame, { record, occurredAt }) } : {}
   Object.assign(event, resolved)
   event.severity = severityOfAccess(event, record)
   event.data = { ...event.data, number, kind, unitReason: record.reason, ...outOfSync, ...noteOf(record) }
@@ -73,6 +73,12 @@ function addResolved({ event, ...input }: AddResolvedInput) {
 function severityOfAccess({ type, reason }: EventRow, { duress, antiPassback }: AccessRecord): EventRow['severity'] {
   if (duress) return 'alarm'
   return antiPassback ? 'warning' : severityOf(type, reason)
+}
+
+/** A full unit does not know a card that the policy grants, because it has no room for it. */
+function leftOutNote({ isFullSince }: OpenFrame, { record, occurredAt }: { record: AccessRecord; occurredAt: string }) {
+  const isFull = isFullSince !== null && Date.parse(isFullSince) <= Date.parse(occurredAt)
+  return isFull && record.reason === 'credential_unknown' ? { note: { code: 'left_out' } as const } : {}
 }
 
 function noteOf({ duress, antiPassback }: AccessRecord) {

@@ -7,6 +7,7 @@ import {
   revokeUnit,
   unlockOnce,
 } from '@portcullis/contract/calls/units'
+import { leftOut } from '@portcullis/contract/calls/left-out'
 import { unitDifference } from '@portcullis/contract/calls/unit-difference'
 import { units } from '@portcullis/contract/collections/units'
 import type { FastifyInstance } from 'fastify'
@@ -22,6 +23,7 @@ import { readCommand, requestUnlockOnce } from '../commands/commands.ts'
 import { makeUnitDifference } from './difference.ts'
 import { requireSeenUnit } from './require-seen-unit.ts'
 import { issueRecordedCode } from './enrol.ts'
+import { makeLeftOut } from './left-out.ts'
 import { moveUnits } from './move-units.ts'
 import { requestUnitHeartbeat } from './request-heartbeat.ts'
 import type { Policies } from '../policy/policies.ts'
@@ -104,6 +106,9 @@ export function registerUnitCalls(
 
   const differenceOf = makeUnitDifference({ database, policies })
   serveCall(app, unitDifference, async ({ access, path }) => differenceOf(access, idIn(path)))
+
+  const leftOutOf = makeLeftOut({ database, policies })
+  serveCall(app, leftOut, async ({ access, path }) => leftOutOf(access, idIn(path)))
 
   serveCall(app, unlockOnce, async ({ access, path }) => {
     const door = idIn(path)

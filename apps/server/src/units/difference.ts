@@ -1,13 +1,10 @@
-import { isAllowed } from '@portcullis/contract/abilities'
 import {
   differenceChanges,
   type DifferenceKind,
   differenceKinds,
-  maxNamedCardholders,
   type UnitDifference,
 } from '@portcullis/contract/calls/unit-difference'
 import { units } from '@portcullis/contract/collections/units'
-import { users } from '@portcullis/contract/collections/users'
 import {
   type ConfigDifference,
   configDifference,
@@ -18,7 +15,6 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared-statements.ts'
 import { AppError } from '../errors/app-error.ts'
 import { FairTurns } from '../limits/fair-turns.ts'
 import type { Policies } from '../policy/policies.ts'
@@ -26,14 +22,12 @@ import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import { runInSlices } from '../time-slices.ts'
 import { configTexts } from './config-texts.ts'
+import { namedCardholders } from './named-items.ts'
 
 const versionsRow = z.object({ desired: z.int().nullable(), applied: z.int().nullable() })
-const person = z.object({ _id: z.uuid(), name: z.string(), account: z.uuid() })
 
 /** Texts of one pair of configurations are in memory at a time. An account with many comparisons delays only its own. */
 const comparisons = { most: 1, ofKey: 4 } as const
-/** Of these the visible ones are sorted by name. */
-const maxLookedUp = 1_000
 const noCardholders = { total: 0, items: [] }
 
 /** Compares the applied configurations of units with the desired ones, one unit at a time. */
@@ -62,8 +56,8 @@ export function makeUnitDifference({ database, policies }: { database: Database;
       ...base,
       comparison: 'complete',
       counts: countsOf(compared, index),
-      missing: await named(access, compared.missing),
-      outdated: await named(access, compared.outdated),
+      missing: await namedCardholders(database, access, compared.missing),
+      outdated: await namedCardholders(database, access, compared.outdated),
     }
   }
 
@@ -88,23 +82,6 @@ export function makeUnitDifference({ database, policies }: { database: Database;
     const appliedText = applied === null ? null : texts.get(applied)
     if (appliedText === undefined) return 'applied_missing'
     return runInSlices(configDifference(appliedText, desiredText))
-  }
-
-  /** The users of these membership keys that the request may see, by name. */
-  async function named({ reads, rules, signal }: Access, keys: ReadonlySet<string>) {
-    const total = keys.size
-    if (total === 0 || !isAllowed(rules, { action: 'view', subject: users.subject })) return { total, items: [] }
-    const items = await database.readInAccounts({ accounts: reads, signal }, (tx) =>
-      tx.rows(
-        person,
-        prepared(sql`select user_id as _id, user_name as name, account_id as account
-          from unnest(${[...keys.values().take(maxLookedUp)]}::text[]) as key
-          join account on account_id = split_part(key, '@', 2)::uuid
-          join "user" on user_id = split_part(key, '@', 1)::uuid and user_account = account_key
-         where ${belongsTo(tableOf(users), reads)} order by user_name, key limit ${maxNamedCardholders}`),
-      ),
-    )
-    return { total, items }
   }
 }
 

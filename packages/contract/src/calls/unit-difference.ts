@@ -32,7 +32,7 @@ export const comparisons = ['complete', 'applied_missing', 'not_compiled', 'too_
 /** The most cardholders that each list names. */
 export const maxNamedCardholders = 50
 
-const cardholders = z.object({
+export const namedCardholders = z.object({
   /** Including those that are not named: beyond the first 50, deleted, or not visible to the user. */
   total: z.int(),
   items: z.array(z.object({ _id: z.uuid(), name: z.string(), account: z.uuid() })),
@@ -57,8 +57,8 @@ export const unitDifference = defineCall({
       counts: z.array(
         z.object({ kind: z.enum(differenceKinds), change: z.enum(differenceChanges), count: z.int().min(1) }),
       ),
-      missing: cardholders,
-      outdated: cardholders,
+      missing: namedCardholders,
+      outdated: namedCardholders,
     })
     .register(schemaNames, { id: 'UnitDifference' }),
   returns: 'The difference.',

@@ -8,6 +8,8 @@ import { numberAlone, pinNumber, presentedCredential } from '../decision/present
 import { siteCalendar } from '../decision/site-calendar.ts'
 import type { HolidayDays } from '../time/schedule.ts'
 import { stepSize, withoutInterruption } from '../steps.ts'
+import type { ConfigSize } from './config-size.ts'
+import { type ConfigParts, fitToCapacity, type LeftOut } from './fit-to-capacity.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 import type { UnitArea, UnitConfig, UnitCredential, UnitDoor, UnitHolder, UnitRule } from './unit-config.ts'
 import { dateOfEpochDay, dayMs, type Span } from '../time/zone.ts'
@@ -23,19 +25,21 @@ export type CompileUnit = {
   readonly at: number
   /** The credential key of a number, or of `pinNumber` of a PIN, as the unit will compute it at the reader. */
   readonly hashNumber: (number: string) => string
+  /** The maximum that the unit can hold; absent or null if it has not reported one. */
+  readonly capacity?: ConfigSize | null
 }
 
-/** A configuration whose longest parts, sorted by key, are not yet one object. */
-export type CompiledUnit = {
-  readonly head: Omit<UnitConfig, 'holders' | 'credentials'>
-  readonly holders: readonly (readonly [string, UnitHolder])[]
-  readonly credentials: readonly (readonly [string, UnitCredential])[]
+export type CompiledUnit = ConfigParts & {
+  /** The size that the configuration would have without a capacity. */
+  readonly needs: ConfigSize
+  /** The items beyond the capacity of the unit; doors by id. */
+  readonly leftOut: LeftOut & { readonly doors: readonly string[] }
 }
 
 /**
  * Reduces the policy to the data that one controller needs: users with an allow rule at one of its doors, and their
  * active credentials. Lost, suspended and revoked cards, suspended users, and anything that ended before the period
- * begins are left out. The same policy in any order gives the same text. A unit that does not exist gets a
+ * begins are left out, and so are items beyond the capacity of the unit (`fitToCapacity`). The same policy in any order gives the same text. A unit that does not exist gets a
  * configuration without doors.
  */
 export function compileUnit(input: CompileUnit): UnitConfig {
@@ -44,9 +48,11 @@ export function compileUnit(input: CompileUnit): UnitConfig {
 }
 
 /** The same in short steps, between which the policy must not change. */
-export function* compileInSteps({ index, unit, at, hashNumber }: CompileUnit): Generator<undefined, CompiledUnit> {
+export function* compileInSteps(input: CompileUnit): Generator<undefined, CompiledUnit> {
+  const { index, unit, at, hashNumber, capacity = null } = input
   const span = spanOfConfig(at)
-  const doors = doorsOnUnit(index, unit)
+  const wired = doorsOnUnit(index, unit)
+  const [doors, doorsLeftOut] = firstDoors(wired, capacity)
   const access = yield* accessOfUsers({ index, doors, span })
   const pins = {
     afterCard: doors.some(([, door]) => door.requiresPin),
@@ -79,11 +85,25 @@ export function* compileInSteps({ index, unit, at, hashNumber }: CompileUnit): G
     schedules: schedulesOf(index, [...rules]),
     rules: sortedRecord([...rules].map((rule) => [rule._id, unitRule(rule)])),
   }
-  return {
+  const parts = {
     head,
     holders: yield* sortInSteps([...holders], byKey),
     credentials: yield* sortInSteps(credentials, byKey),
   }
+  const needs = {
+    doors: wired.length,
+    credentials: credentials.length,
+    schedules: Object.keys(head.schedules).length,
+  }
+  const { leftOut, ...fitted } = yield* fitToCapacity(parts, { needs, capacity })
+  return { ...fitted, needs, leftOut: { ...leftOut, doors: doorsLeftOut.map(([, { _id }]) => _id) } }
+}
+
+/** Without those with the highest numbers, if the unit cannot hold all. */
+function firstDoors(wired: readonly NumberedDoor[], capacity: ConfigSize | null) {
+  if (capacity === null || wired.length <= capacity.doors) return [wired, []] as const
+  const sorted = wired.toSorted(([one], [other]) => Number(one) - Number(other))
+  return [sorted.slice(0, capacity.doors), sorted.slice(capacity.doors)] as const
 }
 
 function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]) {

@@ -1,4 +1,4 @@
-import type { CompiledUnit } from './compile-unit.ts'
+import type { ConfigParts } from './fit-to-capacity.ts'
 
 /**
  * A part of a configuration's text: the fields that come first, or some entries of one of the two longest sections.
@@ -23,7 +23,7 @@ const mostEntries = 500
  * The text of a configuration in pieces: together that of `JSON.stringify` of the whole. The last key of a piece decides
  * that it ends there, so that a change of one entry changes one piece.
  */
-export function* configPieces({ head, holders, credentials }: CompiledUnit): Generator<ConfigPiece> {
+export function* configPieces({ head, holders, credentials }: ConfigParts): Generator<ConfigPiece> {
   yield { section: 'head', before: '{', text: JSON.stringify(head).slice(1, -1) }
   yield* piecesOf(holders, { section: 'holders', before: ',"holders":{' })
   yield* piecesOf(credentials, { section: 'credentials', before: '},"credentials":{' })

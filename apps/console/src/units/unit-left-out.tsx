@@ -1,0 +1,64 @@
+import type { LeftOut } from '@portcullis/contract/calls/left-out'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { units } from '@portcullis/contract/collections/units'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { reachOf } from '../item/reach-of.ts'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
+import { listOf } from '../text/catalogue.ts'
+import { text } from '../text/text.ts'
+import { ErrorNotice } from '../ui/list-notice.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { Cardholders } from './cardholders.tsx'
+import styles from './unit-difference.module.css'
+
+/** The cardholders, doors and schedules for which a controller has no room. */
+export function UnitLeftOut({ unit }: { unit: EntityOf<typeof units> }) {
+  const { ref } = useAccount()
+  const { _id, desiredVersion, capacity } = unit
+  const { data, error, refetch } = useQuery({
+    queryKey: ['left-out', ref, _id, desiredVersion, capacity],
+    queryFn: ({ signal }) => client.leftOut(_id, { signal, ...reachOf(units) }),
+    placeholderData: keepPreviousData,
+  })
+
+  function content() {
+    if (data) return <Items of={data} />
+    return error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <SkeletonRows count={3} />
+  }
+
+  return (
+    <section className={styles.difference} aria-labelledby="left-out">
+      <h2 id="left-out">{text('leftOut.title')}</h2>
+      <p>{text('leftOut.hint')}</p>
+      {content()}
+    </section>
+  )
+}
+
+function Items({ of: { cardholders, incomplete, doors, schedules } }: { of: LeftOut }) {
+  const isEmpty = cardholders.total + doors.length + schedules.length === 0
+  if (isEmpty) return <p>{text('leftOut.none')}</p>
+  return (
+    <>
+      <Cardholders
+        title={text('leftOut.cardholders', { count: cardholders.total })}
+        hint={text('leftOut.cardholdersHint')}
+        {...cardholders}
+      />
+      {incomplete.length > 0 && (
+        <ul className={styles.doors}>
+          {incomplete.map(({ _id, name, cardholders: count }) => (
+            <li key={_id}>{text('leftOut.atDoor', { name, count })}</li>
+          ))}
+        </ul>
+      )}
+      {doors.length > 0 && <p>{text('leftOut.doors', { names: namesOf(doors) })}</p>}
+      {schedules.length > 0 && <p>{text('leftOut.schedules', { names: namesOf(schedules) })}</p>}
+    </>
+  )
+}
+
+function namesOf(items: LeftOut['doors']) {
+  return listOf(items.map(({ name }) => name))
+}

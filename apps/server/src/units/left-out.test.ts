@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { leftOut } from '@portcullis/contract/calls/left-out'
+import { units } from '@portcullis/contract/collections/units'
+import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { startUnit, wiredDoor } from '../tasks/test-door.ts'
+import { startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const { ask } = server
+
+const soon = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000 })
+const roomy = { doors: 4, credentials: 100, schedules: 10 }
+
+/** A user with a card. */
+async function cardholder() {
+  const user = await makeItem({ ask, collection: 'users' })
+  const number = `F-${user._id}`
+  const card = await makeItem({ ask, collection: 'credentials', fields: { kind: 'card', number, user: user._id } })
+  return {
+    user: user._id,
+    name: String(user['name']),
+    credential: card._id,
+    card: { door: 1, kind: 'card', number, direction: 'entry' } as const,
+  }
+}
+
+/** A unit with this capacity and one door, which the users of one rule may open. */
+async function fullUnit(credentials: number, users: readonly { user: string }[]) {
+  const wired = await wiredDoor(ask)
+  const who = users.map(({ user }) => ({ kind: 'User', id: user }))
+  await makeItem({ ask, collection: 'rules', fields: { who, where: [{ kind: 'Door', id: wired.door }] } })
+  const dir = await mkdtemp(join(tmpdir(), 'portcullis-full-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const controller = await startUnit(server, { ...wired, dir, holds: { ...roomy, credentials } })
+  return { ...wired, dir, controller, inSync: () => inSync(wired.unit) }
+}
+
+function inSync(unit: string) {
+  return soon(async () => {
+    const state = units.entitySchema.parse((await ask('GET', `/api/units/${unit}`)).item)
+    expect(state.desiredVersion).not.toBeNull()
+    expect(state.appliedVersion).toBe(state.desiredVersion)
+    return state
+  })
+}
+
+async function listOf(unit: string) {
+  return leftOut.output.parse((await ask('GET', `/api/units/${unit}/leftOut`)).json)
+}
+
+test('a unit without room for all cards gets those created first, and its denials name the others', async () => {
+  const [ann, ben] = [await cardholder(), await cardholder()]
+  const { unit, door, controller, inSync: applied } = await fullUnit(1, [ann, ben])
+  const state = await soon(async () => {
+    const current = await applied()
+    expect(current.capacityExceededSince).not.toBeNull()
+    return current
+  })
+  expect(state.configSize).toEqual({ doors: 1, credentials: 2, schedules: 0 })
+  expect(await controller.present(ann.card)).toMatchObject({ verdict: 'grant' })
+  expect(await controller.present(ben.card)).toEqual({ verdict: 'deny', reason: 'credential_unknown' })
+  expect(await listOf(unit)).toMatchObject({
+    credentials: 1,
+    cardholders: { total: 1, items: [{ _id: ben.user, name: ben.name }] },
+    incomplete: [{ _id: door, cardholders: 1 }],
+    doors: [],
+    schedules: [],
+  })
+  await soon(async () => {
+    const { items } = await ask('GET', `/api/events?filter=${JSON.stringify({ door, type: 'access.denied' })}`)
+    expect(items).toMatchObject([
+      {
+        reason: 'unit_out_of_step',
+        user: ben.user,
+        data: { unitReason: 'credential_unknown', note: { code: 'left_out' } },
+      },
+    ])
+  })
+})
+
+test('a full unit still learns that access has ended, and gets the next card instead', async () => {
+  const [ann, ben] = [await cardholder(), await cardholder()]
+  const { unit, controller } = await fullUnit(1, [ann, ben])
+  await inSync(unit)
+  const before = (await inSync(unit)).desiredVersion
+  await ask('PATCH', `/api/credentials/${ann.credential}`, { body: { status: 'lost' } })
+  await soon(async () => expect((await inSync(unit)).desiredVersion).not.toBe(before))
+  expect(await controller.present(ann.card)).toEqual({ verdict: 'deny', reason: 'credential_unknown' })
+  expect(await controller.present(ben.card)).toMatchObject({ verdict: 'grant' })
+  expect(await listOf(unit)).toMatchObject({ credentials: 0, cardholders: { total: 0, items: [] } })
+})
+
+test('a unit that reports more room gets what was left out', async () => {
+  const [ann, ben] = [await cardholder(), await cardholder()]
+  const full = await fullUnit(1, [ann, ben])
+  await inSync(full.unit)
+  await full.controller.stop()
+  const url = `${server.url.replace('http', 'ws')}/units`
+
+  const larger = new VirtualUnit({ dir: full.dir, serial: full.serial, url, holds: roomy })
+  onTestFinished(() => larger.stop())
+  await larger.start()
+  await soon(async () => expect(await larger.present(ben.card)).toMatchObject({ verdict: 'grant' }))
+})

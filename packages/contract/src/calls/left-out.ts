@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineCall, schemaNames, view } from '../call.ts'
+import { namedCardholders } from './unit-difference.ts'
+
+const named = z.array(z.object({ _id: z.uuid(), name: z.string() }))
+
+export const leftOut = defineCall({
+  id: 'unit-left-out',
+  method: 'GET',
+  path: '/api/units/{id}/leftOut',
+  tag: 'units',
+  summary: 'List what a controller has no room for',
+  description:
+    'A controller gets at most what it can hold. The doors with the highest numbers, and the credentials and schedules that were created last, are left out. Names the items that the user may see.',
+  access: 'account',
+  abilities: [view('Controllers')],
+  params: { id: 'The _id of the unit.' },
+  output: z
+    .object({
+      /** How many, including those that the user may not see; cardholders without a name here count, too. */
+      credentials: z.int(),
+      cardholders: namedCardholders,
+      /** The doors that lack the credentials of some cardholders with access to them. */
+      incomplete: z.array(z.object({ _id: z.uuid(), name: z.string(), cardholders: z.int() })),
+      doors: named,
+      schedules: named,
+    })
+    .register(schemaNames, { id: 'LeftOut' }),
+  returns: 'The items that are left out; empty where everything fits.',
+  errors: ['not_found', 'too_many'],
+})
+export type LeftOut = z.output<typeof leftOut.output>
