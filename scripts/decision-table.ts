@@ -37,8 +37,8 @@ interlock.`,
     title: 'State of doors and users',
     text: `The controller knows its own doors and who has passed them, and keeps this through a power cut. A user has passed when the door opens after a
 grant, or with the grant if it is open. Until the door opens or locks again, the grant counts for anti-passback. The server adds who has passed
-the doors of other controllers that lead into the same areas, unless the door was open already; a controller that cannot reach the server decides by what it knows. A user without
-a known passage may enter and leave. Request to exit and fire release always open the door.`,
+the doors of other controllers that lead into the same areas. A controller that cannot reach the server decides by what it knows. A user
+without a known passage may enter and leave. Request to exit and fire release always open the door.`,
   },
   pin: {
     title: 'PIN',

@@ -51,7 +51,7 @@ let memory: UnitMemoryFile
 let doors: UnitDoors
 let access: UnitAccess
 const approvals = new Approvals()
-const records: { reason: string | null; duress?: boolean | undefined }[] = []
+const records: { reason: string | null; duress?: boolean | undefined; passed?: boolean | undefined }[] = []
 const sent: UnitFrame[] = []
 
 beforeEach(async () => {
@@ -259,6 +259,7 @@ describe('anti-passback', () => {
     expect(await reasonOf(bensCard)).toBeNull()
     vi.advanceTimersByTime(60_000)
     expect([await reasonOf(card), await reasonOf(bensCard)]).toEqual(['antipassback', 'antipassback'])
+    expect(records.map(({ passed }) => passed)).toEqual([undefined, true, undefined, undefined])
   })
 })
 

@@ -101,13 +101,17 @@ export class UnitAccess {
   }
 
   /** A granted user passes when the door opens, or at once if it is open. */
-  #willPass({ presented }: Attempt) {
+  #willPass(attempt: Attempt) {
+    const { presented } = attempt
     const { memory, doors, now } = this.#options
     const { config, user, isFirst } = this.#find(presented) ?? {}
     if (config === undefined || user === undefined) return
     const { door, direction } = presented
     const passing = { user, direction, isFirst: isFirst === true, at: now() }
-    if (doors.isOpen(door)) return memory.passed(config, door, passing)
+    if (doors.isOpen(door)) {
+      attempt.hasPassed = true
+      return memory.passed(config, door, passing)
+    }
     const unlockedMs = (config.doors[door]?.relockAfterSeconds ?? 0) * 1_000
     memory.granted(door, { ...passing, until: passing.at + unlockedMs + contactDelayMs })
   }
@@ -131,7 +135,13 @@ export class UnitAccess {
     const pinOwner = kind === 'pin' ? `door ${door}` : (found?.user ?? '')
     const isPinLocked = pin !== undefined && memory.isPinLocked(pinOwner, now())
     // Whatever is decided, the user is under threat. While PINs are locked, guesses raise no alarms.
-    return { presented, pinOwner, isPinLocked, reportsDuress: !isPinLocked && found?.isDuress === true }
+    return {
+      presented,
+      pinOwner,
+      isPinLocked,
+      reportsDuress: !isPinLocked && found?.isDuress === true,
+      hasPassed: false,
+    }
   }
 
   /** What the configuration that applies now has for the credential and the PIN. */
@@ -169,7 +179,7 @@ export class UnitAccess {
     attempt.reportsDuress = false
   }
 
-  async #record({ presented, reportsDuress }: Attempt, decision: Decision): Promise<Verdict> {
+  async #record({ presented, reportsDuress, hasPassed }: Attempt, decision: Decision): Promise<Verdict> {
     const { record, memory } = this.#options
     const { door, direction, kind, number = '', pin } = presented
     const credential = kind === 'pin' ? this.#find(presented)?.credential : undefined
@@ -183,6 +193,7 @@ export class UnitAccess {
       ...verdict,
       ...(credential === undefined ? {} : { credential }),
       ...(reportsDuress ? { duress: true } : {}),
+      ...(hasPassed ? { passed: true } : {}),
       ...(state?.antipassback === 'tolerated' ? { antiPassback: state.antipassback } : {}),
     })
     await Promise.all([recorded, pin === undefined ? undefined : memory.flushed()])
@@ -211,6 +222,8 @@ type Attempt = {
   isPinLocked: boolean
   /** The next record reports a duress PIN. */
   reportsDuress: boolean
+  /** With the grant, because the door was open. */
+  hasPassed: boolean
 }
 
 function verdictOf({ verdict, reason }: Decision): Verdict {

@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-type Body = ReturnType<typeof opened> | ReturnType<typeof access>
+type Body = ReturnType<typeof opened> | (ReturnType<typeof access> & { passed?: boolean })
 
 const opened = (secondsAgo: number) =>
   ({ type: 'door', at: ago(secondsAgo), door: 1, configVersion: null, what: 'opened' }) as const
@@ -59,6 +59,8 @@ const access = (secondsAgo: number, direction: 'entry' | 'exit' = 'entry', verdi
     verdict,
     reason: null,
   }) as const
+
+const atOpenDoor = (secondsAgo: number) => ({ ...access(secondsAgo), passed: true })
 
 const passages = () => missedPassages(world.database, { unit: otherUnit, upTo: undefined })
 const nomsa = (direction: 'entry' | 'exit' | null, secondsAgo: number) => [
@@ -85,6 +87,21 @@ test.each([
   await send(records)
   const [passage] = await passages()
   expect(passage?.at ?? ago(19)).toBe(ago(19))
+})
+
+test('a user who is granted access at an open door has passed at that moment', async () => {
+  await send([opened(20), atOpenDoor(9)])
+  expect(await passages()).toMatchObject(nomsa('entry', 9))
+  await send([access(7, 'exit'), opened(6), opened(5)])
+  expect(await passages()).toMatchObject(nomsa('exit', 6))
+})
+
+test.each([
+  ['after an earlier opening', [opened(12), access(9), opened(8)], 'entry', 8],
+  ['of which the last one counts', [opened(19), access(9), access(8, 'exit'), opened(7)], 'exit', 7],
+] as const)('one frame can have several openings of a door, and a grant %s', async (_, records, direction, seconds) => {
+  await send([...records])
+  expect(await passages()).toMatchObject(nomsa(direction, seconds))
 })
 
 test('an earlier passage that is reported later changes nothing, and is not announced', async () => {

@@ -32,6 +32,8 @@ export const unitRecord = z.discriminatedUnion('type', [
     duress: z.boolean().optional(),
     /** Entering again was granted and is only reported. */
     antiPassback: z.literal('tolerated').optional(),
+    /** The door was open, so the user has passed with the grant. Otherwise a user passes when the door opens. */
+    passed: z.boolean().optional(),
     verdict: z.enum(['grant', 'deny']),
     reason: z.enum(reasonCodes).nullable(),
   }),
