@@ -9,6 +9,7 @@ import {
 } from '@portcullis/contract/unit-protocol/frames'
 import {
   approvalOutcomeText,
+  blocklistText,
   clockText,
   commandText,
   configText,
@@ -123,7 +124,17 @@ export async function scriptedServer() {
     return { type: 'passages', passages, upTo, signature } as const
   }
 
+  function blocklist(
+    list: { block?: string[]; unblock?: string[] },
+    { signer = keys.privateKey, ...by }: Partial<Signing> = {},
+  ) {
+    const all = { block: [], unblock: [], ...list }
+    const signature = signText(signer, blocklistText({ unit: unitId, nonce, ...by, ...all }))
+    return { type: 'blocklist', ...all, signature } as const
+  }
+
   return {
+    blocklist,
     passages,
     command,
     doorMode,

@@ -149,8 +149,16 @@ export class UnitAccess {
     const { applied, identity } = this.#options.store
     if (!applied || !identity.enrolled) return undefined
     const { config } = applied
-    const keys = keysOf(presented, { config, secret: identity.enrolled.secret })
+    const keys = this.#unblocked(keysOf(presented, { config, secret: identity.enrolled.secret }), config)
     return { config, keys, ...foundAtDoor(config, { unitDoor: presented.door, ...keys }) }
+  }
+
+  /** Without a blocked credential, as if the configuration did not contain it. */
+  #unblocked(keys: Keys, { credentials }: UnitConfig): Keys {
+    const { blocked } = this.#options.memory
+    if (blocked.length === 0) return keys
+    const isBlocked = (key: string) => blocked.includes(credentials[key]?._id ?? '')
+    return Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, isBlocked(key) ? blockedKey : key]))
   }
 
   /** Decides from what applies now: a right may have ended while the user waited. */
@@ -200,6 +208,9 @@ export class UnitAccess {
     return verdict
   }
 }
+
+/** The key of no credential. */
+const blockedKey = ''
 
 type Keys = { credentialKey?: string; pinKey?: string }
 

@@ -162,3 +162,42 @@ test('passages at other units count only if the server has signed them for this 
     .poll(() => unit.present({ ...card, direction: 'exit' }), patient)
     .toMatchObject({ reason: 'antipassback' })
 })
+
+test('a credential is blocked only by the server, at once, through a power cut, and until it is unblocked', async () => {
+  const block = await nameCredentials()
+  const forged = server.blocklist({ block })
+  server.send({ ...forged, signature: '' })
+  server.send({ ...forged, block: [...block, anotherUnit] })
+  server.send(server.blocklist({ block }, { signer: stranger }))
+  server.send(server.blocklist({ block }, { unit: anotherUnit }))
+  server.send(server.blocklist({ block }, { nonce: 'AAAA' }))
+  const ignored = 'ignored a list of blocked credentials: it is not signed for this connection'
+  await soon(() => expect(reports.filter((sentence) => sentence === ignored)).toHaveLength(5))
+  expect(await unit.present(card)).toEqual({ verdict: 'grant', reason: null })
+  server.send(server.blocklist({ block }))
+  const unknown = { verdict: 'deny', reason: 'credential_unknown' }
+  await expect.poll(() => unit.present(card), patient).toEqual(unknown)
+  await unit.powerCut()
+  expect(await unit.present(card)).toEqual(unknown)
+  await soon(() => expect(server.receivedOf('hello').at(-1)?.blocked).toEqual(block))
+  await soon(() => expect(unit.state().running?.isOnline).toBe(true))
+  server.send(server.blocklist({ unblock: block }))
+  await expect.poll(() => unit.present(card), patient).toMatchObject({ verdict: 'grant' })
+})
+
+test('a configuration without a blocked credential ends the block', async () => {
+  const block = await nameCredentials()
+  server.send(server.blocklist({ block }))
+  await soon(() => expect(unit.state().running?.blocked).toEqual(block))
+  server.configure({ ...config, credentials: {} }, 3)
+  await soon(() => expect(unit.state().running).toMatchObject({ appliedVersion: 3, blocked: [] }))
+})
+
+/** Applies a configuration whose credentials have an id that frames can contain; returns this id. */
+async function nameCredentials() {
+  const _id = '01890000-0000-7000-8000-0000000000c1'
+  const credentials = Object.entries(config.credentials).map(([key, each]) => [key, { ...each, _id }])
+  server.configure({ ...config, credentials: Object.fromEntries(credentials) }, 2)
+  await soon(() => expect(unit.state().running?.appliedVersion).toBe(2))
+  return [_id]
+}

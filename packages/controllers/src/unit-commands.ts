@@ -1,6 +1,7 @@
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import {
   approvalOutcomeText,
+  blocklistText,
   clockText,
   doorCommandText,
   passagesText,
@@ -14,6 +15,7 @@ import { trustedKeys, type UnitStore } from './unit-store.ts'
 
 type OutcomeFrame = Extract<ServerFrame, { type: 'approvalOutcome' }>
 type PassagesFrame = Extract<ServerFrame, { type: 'passages' }>
+type BlocklistFrame = Extract<ServerFrame, { type: 'blocklist' }>
 type CommandAnswer = Omit<Extract<UnitFrame, { type: 'commandResult' }>, 'type' | 'id'>
 
 type Options = {
@@ -29,6 +31,8 @@ type Options = {
   unlocked: (command: CommandFrame) => void
   /** Users have passed doors of other units. `clockAheadMs`: of the unit's clock, before the server's. */
   passed: (passages: Omit<PassagesFrame, 'type' | 'signature'> & { clockAheadMs: number }) => void
+  /** The access of credentials has ended, or begins again. */
+  blocked: (list: Pick<BlocklistFrame, 'block' | 'unblock'>) => void
   /** The unit's own clock, in epoch milliseconds. */
   now: () => number
   report: (sentence: string) => void
@@ -106,6 +110,14 @@ export class UnitCommands {
     const { serverAhead } = this.#gate
     const clockAheadMs = serverAhead === undefined ? 0 : now() - (performance.now() + serverAhead)
     passed({ passages, upTo, clockAheadMs })
+  }
+
+  /** Blocks credentials before a configuration without them arrives. */
+  learnBlocklist({ block, unblock, signature }: BlocklistFrame) {
+    const { blocked, report } = this.#options
+    if (!this.#signer(signature, (connection) => blocklistText({ ...connection, block, unblock })))
+      return report('ignored a list of blocked credentials: it is not signed for this connection')
+    blocked({ block, unblock })
   }
 
   #unlockOnce(command: CommandFrame): CommandAnswer {

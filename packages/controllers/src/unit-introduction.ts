@@ -8,7 +8,7 @@ import type { UnitStore } from './unit-store.ts'
 
 type Options = {
   store: UnitStore
-  memory: Pick<UnitMemoryFile, 'passagesUpTo'>
+  memory: Pick<UnitMemoryFile, 'passagesUpTo' | 'blocked'>
   capacity: UnitCapacity
   /** The unit's own clock, in epoch milliseconds. */
   now: () => number
@@ -83,6 +83,7 @@ export class UnitIntroduction {
       highestVersion: store.highestVersion,
       doorModes: Object.entries(store.doorModes).map(([door, { version }]) => ({ door: Number(door), version })),
       passagesUpTo: memory.passagesUpTo,
+      blocked: [...memory.blocked],
       capacity,
       deltas: true,
       at: new Date(now()).toISOString(),

@@ -24,6 +24,8 @@ const stored = z.object({
   passages: z.record(z.string(), z.record(z.string(), passage)).default({}),
   /** How far the server has sent the passages at other units. */
   passagesUpTo: z.iso.datetime().optional(),
+  /** Ids of credentials that the server has blocked, the last ones at the end. */
+  blocked: z.array(z.string()).default([]),
   firstPersonAt: z.record(z.string(), z.number()).default({}),
   /** The forgiveness that this unit has already obeyed, by area. */
   forgiven: z.record(z.string(), marks).default({}),
@@ -122,14 +124,34 @@ export class UnitMemoryFile {
     this.#keep()
   }
 
-  /** Forgets the passages that a new configuration forgives, and those of areas that it no longer has. */
-  obey({ areas = {} }: Pick<UnitConfig, 'areas'>) {
+  /** Ids of credentials whose access has ended although the configuration may still contain them. */
+  get blocked(): readonly string[] {
+    return this.#stored.blocked
+  }
+
+  /** The oldest give way where there are too many. */
+  block({ block, unblock }: { block: readonly string[]; unblock: readonly string[] }) {
+    const changed = new Set([...block, ...unblock])
+    const kept = this.#stored.blocked.filter((id) => !changed.has(id))
+    this.#stored.blocked = [...kept, ...block].slice(-limits.blockedCredentials)
+    this.#keep()
+  }
+
+  /**
+   * Forgets the passages that a new configuration forgives, and those of areas that it no longer has. Credentials that it
+   * no longer contains need not be blocked.
+   */
+  obey({ areas = {}, credentials = {} }: Partial<Pick<UnitConfig, 'areas' | 'credentials'>>) {
     const before = JSON.stringify(this.#stored)
     const { passages, forgiven } = this.#stored
     for (const byArea of [passages, forgiven]) {
       for (const area of Object.keys(byArea)) if (!areas[area]) delete byArea[area]
     }
     for (const [id, area] of Object.entries(areas)) this.#forgive(id, area)
+    if (this.#stored.blocked.length > 0) {
+      const contained = new Set(Object.values(credentials).map(({ _id }) => _id))
+      this.#stored.blocked = this.#stored.blocked.filter((id) => contained.has(id))
+    }
     if (JSON.stringify(this.#stored) !== before) this.#keep()
   }
 

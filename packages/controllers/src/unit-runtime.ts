@@ -114,6 +114,7 @@ export class UnitRuntime {
       unlocked: ({ id, door }) =>
         void this.#record({ type: 'door', ...this.#stamp(), door, what: 'unlocked_once', command: id }),
       passed: (passages) => memory.learn(passages, store.applied?.config ?? {}),
+      blocked: (list) => memory.block(list),
       now: () => this.#now(),
       report: options.report,
     })
@@ -175,6 +176,7 @@ export class UnitRuntime {
       appliedVersion: applied?.version ?? null,
       highestVersion,
       pendingEvents: this.#sender.size,
+      blocked: this.#memory.blocked,
       refusal: this.#refusal ?? null,
       doors: this.doors.state(),
     }
@@ -215,6 +217,8 @@ export class UnitRuntime {
         return this.#commands.settle(frame)
       case 'passages':
         return this.#commands.learnPassages(frame)
+      case 'blocklist':
+        return this.#commands.learnBlocklist(frame)
       case 'heartbeatAck':
         return this.#commands.learnClock(frame)
       case 'heartbeatRequest':

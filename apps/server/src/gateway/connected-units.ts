@@ -7,6 +7,7 @@ import { type HelloFrame, standingsOf } from './hello.ts'
 import { arrive, leave, releaseLeases, renewLeases, sweepAbsent } from './presence.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 import { passagesForUnits } from './passages-for-units.ts'
+import type { PolicyChange } from '../policy/policies.ts'
 import type { UnitConnection } from './unit-connection.ts'
 
 /** The units connected to this server: one connection each, kept alive, watched, and sent their changes. */
@@ -58,6 +59,15 @@ export class ConnectedUnits {
     // Last: a right that has ended does not wait for them.
     const passages = changes.flatMap(({ collection, item }) => (collection === passagesInOutbox ? [item] : []))
     if (passages.length > 0) await this.#sharePassages([...new Set(passages)])
+  }
+
+  /** Access may have ended: controllers deny it at once, because compiling many configurations takes longer. */
+  block({ units, credentials }: Pick<PolicyChange, 'units' | 'credentials'>) {
+    if (credentials.ended.length === 0 && credentials.usable.length === 0) return
+    for (const [unit, connection] of this.#connections) {
+      if (units === 'all' || units.has(unit))
+        connection.deliver(async (deliveries) => deliveries.sendBlocklist(credentials))
+    }
   }
 
   /** The fallback for hints that were lost. */

@@ -60,6 +60,7 @@ export async function attachUnits({
   let isClosing = false
   server.on('upgrade', upgrade)
   feed.listen('gateway', (changes) => units.received(changes))
+  dependencies.policies.onChange((change) => units.block(change))
   const failure = 'controller housekeeping failed; will retry'
   const renewal = repeat({ everyMs: renewMs, log, failure }, () => units.renew())
   const looking = repeat({ everyMs: lookMs, log, failure }, async () => {

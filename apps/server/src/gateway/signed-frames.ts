@@ -1,6 +1,7 @@
 import type { ServerFrame, SharedPassage } from '@portcullis/contract/unit-protocol/frames'
 import {
   approvalOutcomeText,
+  blocklistText,
   clockText,
   commandText,
   doorCommandText,
@@ -33,6 +34,15 @@ type SharedPassages = { passages: SharedPassage[]; upTo: string }
 export function passagesFrame({ key, ...connection }: SignedConnection, shared: SharedPassages): ServerFrame {
   const signature = signText(key.privateKey, passagesText({ ...connection, ...shared }))
   return { type: 'passages', ...shared, signature }
+}
+
+/** Credentials that this unit must deny from now on, and those that it may decide about again. */
+export function blocklistFrame(
+  { key, ...connection }: SignedConnection,
+  list: { block: string[]; unblock: string[] },
+): ServerFrame {
+  const signature = signText(key.privateKey, blocklistText({ ...connection, ...list }))
+  return { type: 'blocklist', ...list, signature }
 }
 
 /** The server's clock, in answer to a hello or heartbeat that the unit sent at `requestedAt`, by its own clock. */

@@ -1,5 +1,8 @@
 import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { takeOutcomes } from './approvals.ts'
+import { type ChangedCredentials, changedCredentials } from '@portcullis/domain/decision/usable-credential'
+import { Blocklist } from './blocklist.ts'
+import type { HelloFrame } from './hello.ts'
 import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { takeCommands } from '../commands/commands.ts'
 import { configFor, configFrames, noteApplied, noteRejected, type UnitConfigState } from '../desired/config-push.ts'
@@ -9,11 +12,12 @@ import { announceServerKey, noteServerKey } from './server-keys.ts'
 import type { OutgoingFrames } from './outgoing-frames.ts'
 import { PassageQueue } from './passage-queue.ts'
 import { missedPassages, type StoredPassage } from './passages-for-units.ts'
-import { commandFrame, outcomeFrame, signedClock, type SignedConnection } from './signed-frames.ts'
+import { unitPlace, unitPlaceRow } from '../ingest/open-frame.ts'
+import { blocklistFrame, commandFrame, outcomeFrame, signedClock, type SignedConnection } from './signed-frames.ts'
 
 type Options = {
   unit: string
-  hello: UnitConfigState & { nonce: string; deltas?: boolean | undefined; passagesUpTo?: string | undefined }
+  hello: UnitConfigState & Pick<HelloFrame, 'nonce' | 'deltas' | 'passagesUpTo' | 'blocked'>
   gateway: GatewayDependencies
   frames: Pick<OutgoingFrames, 'send' | 'sendAll'>
   /** The unit can get a configuration that waited for the one before it. */
@@ -42,6 +46,7 @@ export class UnitDeliveries {
   #isDue = false
   readonly #passagesUpTo: string | undefined
   readonly #passages: PassageQueue
+  readonly #blocklist: Blocklist | undefined
   /** The version of each door's mode that was last sent here. */
   readonly #sentModes = new Map<number, number>()
 
@@ -55,6 +60,7 @@ export class UnitDeliveries {
     this.#onConfirmed = onConfirmed
     this.#passagesUpTo = hello.passagesUpTo
     this.#passages = new PassageQueue({ connection: this.#connection, frames })
+    this.#blocklist = hello.blocked && new Blocklist(hello.blocked)
   }
 
   get settledVersion() {
@@ -155,6 +161,23 @@ export class UnitDeliveries {
   /** Users have passed doors of other units in areas of this one. */
   sendPassages(passages: readonly StoredPassage[]) {
     this.#passages.add(passages)
+  }
+
+  /** Users or credentials have changed: the unit denies those without access before it gets its configuration. */
+  sendBlocklist(changed: ChangedCredentials) {
+    const list = this.#blocklist?.take(changed)
+    if (list) this.#frames.send(blocklistFrame(this.#connection, list))
+  }
+
+  /** Unblocks the credentials that were changed while the unit was not connected. */
+  async sendMissedUnblocks() {
+    const { database, policies, now } = this.#gateway
+    const credentials = this.#blocklist?.blocked ?? []
+    if (credentials.length === 0) return
+    const place = await database.first(unitPlaceRow, unitPlace(this.#unit))
+    if (!place) return
+    const { index } = await policies.latestOfAccount(place.account)
+    this.sendBlocklist(changedCredentials(index, { users: [], credentials, now: now() }))
   }
 
   async sendCommands() {

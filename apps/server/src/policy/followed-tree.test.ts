@@ -70,7 +70,7 @@ test('after an update that failed in part, all units of the tree are compiled', 
     await makeItem({ ask: server.ask, collection: 'doors' }),
   ]
   const updates: AffectedUnits[] = []
-  const onUpdate = (units: AffectedUnits) => void updates.push(units)
+  const onUpdate = ({ units }: { units: AffectedUnits }) => void updates.push(units)
   // A feed that has delivered nothing: each update reads the changes itself.
   const silent = new ChangeFeed({ database, logins, notify: 'off' })
   const tree = new FollowedTree({

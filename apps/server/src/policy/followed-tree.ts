@@ -1,4 +1,7 @@
+import { credentials } from '@portcullis/contract/collections/credentials'
+import { users } from '@portcullis/contract/collections/users'
 import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
+import { type ChangedCredentials, changedCredentials } from '@portcullis/domain/decision/usable-credential'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Position } from '../changes/position.ts'
@@ -13,12 +16,14 @@ import { type ChangedItem, updatePolicy } from './update-policy.ts'
 /** Changes up to this position have been delivered to the tree. */
 export type Delivered = { readonly position: Position | undefined }
 
+type Update = { units: AffectedUnits; credentials: ChangedCredentials }
+
 type FollowedTreeOptions = {
   root: number
   database: Database
   delivered: Delivered
   numbers: CredentialNumbers
-  onUpdate: (units: AffectedUnits) => void
+  onUpdate: (change: Update) => void
   onUnreadable: (item: UnreadableItem) => void
 }
 
@@ -83,7 +88,7 @@ export class FollowedTree {
     if (fresh.length === 0) return
     this.#pending.push(...fresh)
     if (this.#tree) void this.#keepUp()
-    else this.#onUpdate('all')
+    else this.#onUpdate({ units: 'all', credentials: none })
   }
 
   stop() {
@@ -173,7 +178,8 @@ export class FollowedTree {
     this.#tree = next
     this.#readAt = readAt
     this.#reportUnreadable(next)
-    this.#onUpdate(this.#isPartial ? 'all' : units)
+    const changed = isWhole ? none : changedCredentials(next.index, { ...peopleIn(changes), now: Date.now() })
+    this.#onUpdate({ units: this.#isPartial ? 'all' : units, credentials: changed })
     this.#isPartial = false
   }
 
@@ -217,6 +223,14 @@ export class FollowedTree {
     this.#turn = turn.catch(() => {})
     return turn
   }
+}
+
+const none: ChangedCredentials = { ended: [], usable: [] }
+
+function peopleIn(changes: readonly Change[]) {
+  const itemsOf = (name: string) =>
+    new Set(changes.flatMap(({ collection, item }) => (collection === name ? [item] : [])))
+  return { users: itemsOf(users.name), credentials: itemsOf(credentials.name) }
 }
 
 const unsettledRow = z.object({

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
+import type { ChangedCredentials } from '@portcullis/domain/decision/usable-credential'
 import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
@@ -23,8 +24,8 @@ export type CurrentPolicy = {
   blocking: readonly UnreadableItem[]
 }
 
-/** A policy has changed; the units are those whose configurations may differ, if it is in memory. */
-export type PolicyChange = { root: number; units: AffectedUnits }
+/** A policy has changed. If it is in memory, these are the units whose configurations may differ, and the credentials. */
+export type PolicyChange = { root: number; units: AffectedUnits; credentials: ChangedCredentials }
 type Listener = (change: PolicyChange) => void
 type UnreadableListener = (item: UnreadableItem & { root: number }) => void
 
@@ -116,7 +117,7 @@ export class Policies {
       database: this.#database,
       delivered: this.#delivered,
       numbers: this.#numbers,
-      onUpdate: (units) => this.#announce({ root, units }),
+      onUpdate: (change) => this.#announce({ root, ...change }),
       onUnreadable: (item) => {
         for (const listener of this.#unreadableListeners) listener({ ...item, root })
       },
@@ -138,7 +139,7 @@ export class Policies {
       if (root === undefined) continue
       const tree = this.#trees.get(root)
       if (tree) tree.follow(own)
-      else this.#announce({ root, units: 'all' })
+      else this.#announce({ root, units: 'all', credentials: { ended: [], usable: [] } })
     }
   }
 

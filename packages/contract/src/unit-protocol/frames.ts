@@ -18,6 +18,8 @@ export const limits = {
   eventsPerFrame: 500,
   configChunkBytes: 64 * 1024,
   passagesPerFrame: 500,
+  /** The most credentials that a unit has blocked until its configuration no longer contains them; the oldest give way. */
+  blockedCredentials: 200,
   heartbeatSeconds: 20,
   /** A unit that has not sent `hello` or `enrol` within this time is disconnected. */
   handshakeMs: 10_000,
@@ -94,6 +96,8 @@ export const unitFrame = z.discriminatedUnion('type', [
       .optional(),
     /** The highest `upTo` of the `passages` that the unit has stored; absent for a unit that has none stored. */
     passagesUpTo: z.iso.datetime().optional(),
+    /** The credentials that the unit has blocked by a `blocklist`; units that do not block any omit it. */
+    blocked: z.array(z.uuid()).max(limits.blockedCredentials).optional(),
     /** The maximum that the unit can hold, if it reports it. */
     capacity: unitCapacity.optional(),
     /** Whether the unit applies deltas. Units that do not report it get every configuration whole. */
@@ -272,6 +276,17 @@ export const serverFrame = z.discriminatedUnion('type', [
     type: z.literal('passages'),
     passages: z.array(passage).min(1).max(limits.passagesPerFrame),
     upTo: z.iso.datetime(),
+    signature: answeredSignature,
+  }),
+  /**
+   * Credentials whose access has ended, and blocked ones that are valid again, signed over nonce, unit and both lists. The
+   * unit denies a blocked credential as unknown, at once and also after a power cut, until its configuration no longer
+   * contains it. Precedes the configuration, for units whose hello has `blocked`.
+   */
+  z.object({
+    type: z.literal('blocklist'),
+    block: z.array(z.uuid()).max(limits.blockedCredentials),
+    unblock: z.array(z.uuid()).max(limits.blockedCredentials),
     signature: answeredSignature,
   }),
   /** The server's clock, signed over unit, nonce, the `at` of the heartbeat and this time. */

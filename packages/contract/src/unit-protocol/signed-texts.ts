@@ -67,6 +67,14 @@ export function passagesText({ unit, nonce, passages, upTo }: Connection & Passa
   return [subprotocol, 'passages', nonce, unit, upTo, ...lines].join('\n')
 }
 
+type Blocklist = { block: readonly string[]; unblock: readonly string[] }
+
+/** The text that the server signs over credentials to block and to unblock: one line for each. */
+export function blocklistText({ unit, nonce, block, unblock }: Connection & Blocklist) {
+  const lines = [...block.map((id) => `block ${id}`), ...unblock.map((id) => `unblock ${id}`)]
+  return [subprotocol, 'blocklist', nonce, unit, ...lines].join('\n')
+}
+
 /**
  * The text that the server signs over its clock: `requestedAt` is the unit's time in the hello or heartbeat that it
  * answers.

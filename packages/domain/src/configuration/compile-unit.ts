@@ -1,10 +1,11 @@
 import { type Area, areasOfDoor, interlockedDoors } from '../decision/door-conditions.ts'
 import { present } from '../decision/finding.ts'
 import { accessOfUsers, type NumberedDoor, type UserAccess } from './access-of-users.ts'
-import { holderFacts, holderOf } from '../decision/holder-facts.ts'
+import { holderFacts } from '../decision/holder-facts.ts'
 import type { Credential, Door, Rule, User } from '../policy.ts'
 import { membershipKey, type PolicyIndex } from '../decision/policy-index.ts'
 import { numberAlone, pinNumber, presentedCredential } from '../decision/presented-credential.ts'
+import { usableHolder } from '../decision/usable-credential.ts'
 import { siteCalendar } from '../decision/site-calendar.ts'
 import type { HolidayDays } from '../time/schedule.ts'
 import { stepSize, withoutInterruption } from '../steps.ts'
@@ -137,10 +138,8 @@ type CredentialsOf = { index: PolicyIndex; unit: string; user: string; span: Spa
 function credentialsOf({ index, unit, user, span }: CredentialsOf): HeldCredential[] {
   if (!index.units.has(unit)) return []
   return (index.credentialsOfUser.get(user) ?? []).flatMap((credential) => {
-    const holder = holderOf(index, credential)
-    if (holder === undefined || holder.status !== 'active' || credential.status !== 'active') return []
-    if (endedBefore(credential, span) || endedBefore(holder, span)) return []
-    return [{ credential, holder }]
+    const holder = usableHolder(index, credential, span.from)
+    return holder ? [{ credential, holder }] : []
   })
 }
 
@@ -163,10 +162,6 @@ function numbersOnUnit({ index, unit, credential, holder, pins, access }: Number
   const isCandidate = (other: Credential) => !isPin || (other.user !== null && access.has(other.user))
   const isFound = presentedCredential(index, { account, number, kind }, isCandidate) === credential
   return isFound ? [...afterCard, numberAlone(credential)] : afterCard
-}
-
-function endedBefore({ validUntil }: { readonly validUntil: string | null }, { from }: Span): boolean {
-  return validUntil !== null && Date.parse(validUntil) <= from
 }
 
 function schedulesOf(index: PolicyIndex, rules: readonly Rule[]): UnitConfig['schedules'] {
