@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { conformUnit, type Finding } from '../packages/controllers/src/conformance/conform-unit.ts'
+import { conformUnit } from '../packages/controllers/src/conformance/conform-unit.ts'
+import type { Finding } from '../packages/controllers/src/conformance/findings.ts'
 
 const usage = `npm run conform -- [--listen PORT] [--patience SECONDS]
 Plays the server against a controller, and reports for each rule of docs/unit-protocol.md whether the controller keeps it.

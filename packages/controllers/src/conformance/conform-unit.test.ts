@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished, expect, test } from 'vitest'
 import { VirtualUnit } from '../virtual-unit.ts'
-import { conformUnit, type Finding } from './conform-unit.ts'
+import { conformUnit } from './conform-unit.ts'
+import type { Finding } from './findings.ts'
 import { type Tamper, tamperingProxy } from './tampering-proxy.ts'
 
 /** What the kit finds about the virtual controller, whose frames pass through a proxy that changes some. */

@@ -4,13 +4,8 @@ import { unitRecord } from '@portcullis/contract/unit-protocol/records'
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { isSigned } from '../keys.ts'
 import { code, secret, SigningServer, unit } from './signing-server.ts'
+import { type Finding, Findings } from './findings.ts'
 import { listenForUnit, type UnitSession } from './unit-session.ts'
-
-/**
- * `fault`: what the unit does wrong; null if it does this right. `skipped`: why this was not checked. `section`: of
- * docs/unit-protocol.md.
- */
-export type Finding = { section: string; what: string; fault: string | null; skipped?: string }
 
 type ConformUnit = {
   port?: number
@@ -25,75 +20,69 @@ type ConformUnit = {
 const quietMs = 1_500
 
 /** Plays the server against a unit, and checks each rule of the protocol that can be seen from outside. */
-export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFinding = () => {} }: ConformUnit) {
-  const findings: Finding[] = []
-  const report = (finding: Finding) => {
-    findings.push(finding)
-    onFinding(finding)
-  }
+export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFinding }: ConformUnit) {
+  const findings = new Findings(onFinding)
   const invalid = new Set<string>()
   const listener = await listenForUnit({ port, onInvalid: (fault) => invalid.add(fault) })
   const server = new SigningServer()
   let [publicKey, logged, takesDeltas] = ['', 0, false]
 
-  async function check(section: string, what: string, work: () => Promise<string | null>) {
-    const fault = await work()
-    report({ section, what, fault })
-    return fault === null
-  }
-
   /** A unit that does not announce deltas never gets one. */
   async function checkDelta(what: string, work: () => Promise<string | null>) {
     const section = 'Configuration'
-    if (takesDeltas) await check(section, what, work)
-    else report({ section, what, fault: null, skipped: 'the unit does not announce deltas' })
+    if (takesDeltas) await findings.check(section, what, work)
+    else findings.skip(section, what, 'the unit does not announce deltas')
   }
 
   onReady({ url: listener.url, code })
   try {
     const first = await listener.next(6 * patienceMs)
     if (!first) {
-      report({ section: 'Connection', what: 'connects', fault: 'It did not connect.' })
-      return findings
+      findings.report({ section: 'Connection', what: 'connects', fault: 'It did not connect.' })
+      return findings.list
     }
-    if (!(await check('Enrolment', 'enrols with the code, signed with its key', () => enrols(first)))) return findings
-    if (!(await check('Connection', 'says hello, signed over the nonce', () => saysHello(first)))) return findings
+    if (!(await findings.check('Enrolment', 'enrols with the code, signed with its key', () => enrols(first))))
+      return findings.list
+    if (!(await findings.check('Connection', 'says hello, signed over the nonce', () => saysHello(first))))
+      return findings.list
     const firstNonce = server.unitNonce
-    await check('Heartbeats', 'sends a heartbeat when it is welcomed', () => beats(first))
-    await check('Heartbeats', 'answers a request for a heartbeat', () => answersRequest(first))
-    await check('Connection', 'ignores frames of unknown types', async () => {
+    await findings.check('Heartbeats', 'sends a heartbeat when it is welcomed', () => beats(first))
+    await findings.check('Heartbeats', 'answers a request for a heartbeat', () => answersRequest(first))
+    await findings.check('Connection', 'ignores frames of unknown types', async () => {
       first.sendText(JSON.stringify({ type: 'aFrameOfTheFuture', value: [1, 2, 3] }))
       return first.isOpen ? answersRequest(first) : 'It closed the connection.'
     })
     const unacknowledged = await first.next('events', patienceMs)
-    await check('Events', 'sends what it recorded, numbered from 1 without gaps', async () =>
+    await findings.check('Events', 'sends what it recorded, numbered from 1 without gaps', async () =>
       judgeRecords(unacknowledged),
     )
 
     first.cut()
     const second = await listener.next(patienceMs)
     if (!second) {
-      report({ section: 'Connection', what: 'connects again after a cut', fault: 'It did not connect again.' })
-      return findings
+      findings.report({ section: 'Connection', what: 'connects again after a cut', fault: 'It did not connect again.' })
+      return findings.list
     }
-    await check('Connection', 'connects again after a cut, with a new nonce', async () => {
+    await findings.check('Connection', 'connects again after a cut, with a new nonce', async () => {
       const fault = await saysHello(second)
       return fault ?? (server.unitNonce === firstNonce ? 'It repeated the nonce of its last hello.' : null)
     })
-    await check('Events', 'sends again what was not acknowledged', () => repeatsRecords(second, unacknowledged))
+    await findings.check('Events', 'sends again what was not acknowledged', () =>
+      repeatsRecords(second, unacknowledged),
+    )
 
-    await check('Configuration', 'refuses one that the server did not sign', async () => {
+    await findings.check('Configuration', 'refuses one that the server did not sign', async () => {
       offer(second, { version: 5, isForged: true })
       return refusal(second, 5)
     })
-    await check('Configuration', 'refuses one whose bytes do not have the signed hash', async () => {
+    await findings.check('Configuration', 'refuses one whose bytes do not have the signed hash', async () => {
       offer(second, { version: 5, isChanged: true })
       return refusal(second, 5)
     })
-    await check('Configuration', 'applies a signed one and confirms its hash', async () => {
+    await findings.check('Configuration', 'applies a signed one and confirms its hash', async () => {
       return confirms(second, { version: 5, hash: offer(second, { version: 5 }) })
     })
-    await check('Configuration', 'refuses a lower version', async () => {
+    await findings.check('Configuration', 'refuses a lower version', async () => {
       offer(second, { version: 4 })
       return refusal(second, 4)
     })
@@ -110,61 +99,61 @@ export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFi
     )
     const current = takesDeltas ? 6 : 5
 
-    await check('Commands', 'refuses one that the server did not sign', async () => {
+    await findings.check('Commands', 'refuses one that the server did not sign', async () => {
       const sent = give(second, { isForged: true })
       return outcomeOf(second, sent, 'refused')
     })
-    await check('Commands', 'refuses one for another door than the configured one', async () => {
+    await findings.check('Commands', 'refuses one for another door than the configured one', async () => {
       const sent = give(second, { doorId: '01890000-0000-7000-8000-0000000000ee' })
       return outcomeOf(second, sent, 'refused')
     })
-    await check('Commands', 'never runs one after its time', async () => {
+    await findings.check('Commands', 'never runs one after its time', async () => {
       const sent = give(second, { at: new Date(Date.now() - 60_000).toISOString() })
       return outcomeOf(second, sent, 'expired')
     })
     const valid = server.command({})
-    await check('Commands', 'opens the door for a signed one, and records it', async () => {
+    await findings.check('Commands', 'opens the door for a signed one, and records it', async () => {
       second.send(valid)
       return (await outcomeOf(second, valid, 'done')) ?? recorded(second, valid.id)
     })
-    await check('Commands', 'runs each one at most once', async () => {
+    await findings.check('Commands', 'runs each one at most once', async () => {
       second.send(valid)
       return (await second.next('commandResult', quietMs, ({ id, outcome }) => id === valid.id && outcome === 'done'))
         ? 'It ran the same command again.'
         : null
     })
 
-    await check('Door modes', 'ignores one that the server did not sign', async () => {
+    await findings.check('Door modes', 'ignores one that the server did not sign', async () => {
       second.send(server.doorMode({ version: 9, mode: 'blocked', isForged: true }))
       return (await second.next('doorModeApplied', quietMs, ({ version }) => version === 9)) ? 'It applied it.' : null
     })
-    await check('Door modes', 'stores and confirms a lockdown, and then refuses commands', async () => {
+    await findings.check('Door modes', 'stores and confirms a lockdown, and then refuses commands', async () => {
       second.send(server.doorMode({ version: 3, mode: 'lockdown' }))
       const applied = await second.next('doorModeApplied', patienceMs, ({ version }) => version === 3)
       if (!applied) return 'It did not confirm the mode.'
       return outcomeOf(second, give(second, {}), 'refused')
     })
-    await check('Door modes', 'keeps the mode when an earlier version arrives', async () => {
+    await findings.check('Door modes', 'keeps the mode when an earlier version arrives', async () => {
       second.send(server.doorMode({ version: 2, mode: 'normal' }))
       return outcomeOf(second, give(second, {}), 'refused')
     })
 
     second.cut()
     const third = await listener.next(patienceMs)
-    await check('Configuration', 'names the applied configuration and the stored modes in its next hello', async () => {
-      if (!third) return 'It did not connect again.'
-      const hello = await third.next('hello', patienceMs)
-      if (hello?.applied?.version !== current) return `The hello does not name version ${current} as applied.`
-      if (hello.highestVersion < current) return `The hello does not name ${current} as the highest version.`
-      const stored = hello.doorModes?.find(({ door }) => door === 1)
-      return stored?.version === 3 ? null : 'The hello does not name version 3 of the mode of door 1.'
-    })
-    report({
-      section: 'Connection',
-      what: 'sends frames that match the schema',
-      fault: invalid.size === 0 ? null : [...invalid].slice(0, 3).join(' | '),
-    })
-    return findings
+    await findings.check(
+      'Configuration',
+      'names the applied configuration and the stored modes in its next hello',
+      async () => {
+        if (!third) return 'It did not connect again.'
+        const hello = await third.next('hello', patienceMs)
+        if (hello?.applied?.version !== current) return `The hello does not name version ${current} as applied.`
+        if (hello.highestVersion < current) return `The hello does not name ${current} as the highest version.`
+        const stored = hello.doorModes?.find(({ door }) => door === 1)
+        return stored?.version === 3 ? null : 'The hello does not name version 3 of the mode of door 1.'
+      },
+    )
+    findings.reportSchema(invalid)
+    return findings.list
   } finally {
     await listener.close()
   }

@@ -2,33 +2,29 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type ServerFrame, subprotocol, type UnitFrame, unitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { type WebSocket, WebSocketServer } from 'ws'
-
-type FrameOf<T extends UnitFrame['type']> = Extract<UnitFrame, { type: T }>
+import { FrameQueue } from './frame-queue.ts'
 
 /** One connection of the unit under test. It has received a challenge. */
 export class UnitSession {
   readonly nonce = randomBytes(32).toString('base64')
+  /** The next frame of a type, also one that has arrived already; undefined if none comes in time. */
+  readonly next: FrameQueue<UnitFrame>['next']
   readonly #socket: WebSocket
-  readonly #waiting = new Set<() => void>()
   readonly #onInvalid: (fault: string) => void
-  /** The frames that no check has taken yet, in order. */
-  #frames: UnitFrame[] = []
-  #isClosed = false
+  readonly #frames = new FrameQueue<UnitFrame>()
 
   constructor(socket: WebSocket, onInvalid: (fault: string) => void) {
     this.#socket = socket
     this.#onInvalid = onInvalid
+    this.next = this.#frames.next.bind(this.#frames)
     socket.on('message', (data) => this.#receive(Buffer.isBuffer(data) ? data.toString() : ''))
     socket.on('error', () => {})
-    socket.on('close', () => {
-      this.#isClosed = true
-      this.#notify()
-    })
+    socket.on('close', () => this.#frames.close())
     this.send({ type: 'challenge', nonce: this.nonce, at: new Date().toISOString() })
   }
 
   get isOpen() {
-    return !this.#isClosed
+    return !this.#frames.isClosed
   }
 
   send(frame: ServerFrame) {
@@ -44,48 +40,12 @@ export class UnitSession {
     this.#socket.terminate()
   }
 
-  /** The next frame of this type, also one that has arrived already; undefined if none comes in time. */
-  async next<T extends UnitFrame['type']>(type: T, ms: number, fits: (frame: FrameOf<T>) => boolean = () => true) {
-    const until = performance.now() + ms
-    for (;;) {
-      const found = this.#frames.find((frame): frame is FrameOf<T> => isOf(frame, type) && fits(frame))
-      if (found) {
-        this.#frames = this.#frames.filter((frame) => frame !== found)
-        return found
-      }
-      const left = until - performance.now()
-      if (left <= 0 || this.#isClosed) return undefined
-      await this.#change(left)
-    }
-  }
-
   #receive(text: string) {
     const read = unitFrame.safeParse(jsonOf(text))
-    if (read.success) this.#frames.push(read.data)
+    if (read.success) this.#frames.add(read.data)
     else
       this.#onInvalid(`${text.slice(0, 80)}: ${read.error.issues[0]?.path.join('.')} ${read.error.issues[0]?.message}`)
-    this.#notify()
   }
-
-  #change(ms: number) {
-    return new Promise<void>((resolve) => {
-      const done = () => {
-        clearTimeout(timer)
-        this.#waiting.delete(done)
-        resolve()
-      }
-      const timer = setTimeout(done, ms)
-      this.#waiting.add(done)
-    })
-  }
-
-  #notify() {
-    for (const done of this.#waiting) done()
-  }
-}
-
-function isOf<T extends UnitFrame['type']>(frame: UnitFrame, type: T): frame is FrameOf<T> {
-  return frame.type === type
 }
 
 function jsonOf(text: string): unknown {
