@@ -1,38 +1,103 @@
-import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { checkAddress, gatewayAddress } from '../packages/controllers/src/check-address.ts'
+import { conformServer } from '../packages/controllers/src/conformance/conform-server.ts'
 import { conformUnit } from '../packages/controllers/src/conformance/conform-unit.ts'
 import type { Finding } from '../packages/controllers/src/conformance/findings.ts'
+import { readCommandLine, valuesOrExit, wholeNumber } from './command-line.ts'
 
-const usage = `npm run conform -- [--listen PORT] [--patience SECONDS]
-Plays the server against a controller, and reports for each rule of docs/unit-protocol.md whether the controller keeps it.
-Start it, then enrol the controller at the address and with the code that it prints.`
+const usage = `Tests a controller, or a server for controllers, for the rules of docs/unit-protocol.md, and reports on each rule.
 
-const { values } = parseArgs({
-  options: {
-    listen: { type: 'string', default: '7000' },
-    patience: { type: 'string', default: '20' },
-    help: { type: 'boolean', default: false },
-  },
-})
-const [port, seconds] = [Number(values.listen), Number(values.patience)]
-if (values.help || !Number.isInteger(port) || !(seconds > 0)) console.log(usage)
-else await run()
+npm run conform -- [--listen PORT] [--patience SECONDS]
+  Plays the server against a controller. Start it, then enrol the controller at the address and with the code that it prints.
+  --listen             port at which the controller connects (7000)
 
-async function run() {
-  const findings = await conformUnit({
-    port,
-    patienceMs: seconds * 1_000,
-    onReady: ({ url, code }) => console.log(`Enrol the controller at ${url} with the code ${code}.\n`),
-    onFinding: ({ section, what, fault, skipped }) => {
-      if (skipped !== undefined) console.log(`skip   ${section}: ${what}: ${skipped}`)
-      else console.log(fault === null ? `ok     ${section}: ${what}` : `FAULT  ${section}: ${what}\n       ${fault}`)
-    },
+npm run conform -- --url URL --code CODE --serial SERIAL [--allow-unencrypted] [--patience SECONDS]
+  Plays a controller against a server. Add a controller to test with in the console, and create an enrolment code for it.
+  --url                address of the server, such as https://access.example.com
+  --code               the enrolment code
+  --serial             the serial number of the controller in the console
+  --allow-unencrypted  also connects to a server on another machine without TLS
+
+  --patience           how long the other side may take for each answer (20)
+
+The exit code is 0 without faults, 1 with faults or if the test could not run, 2 for invalid options.`
+
+const ofServer = ['code', 'serial'] as const
+
+const schema = z
+  .object({
+    listen: wholeNumber({ min: 1, max: 65_535 }).optional(),
+    patience: wholeNumber({ min: 1, max: 3_600 }).default(20),
+    url: z
+      .url({ protocol: /^(https?|wss?)$/, error: 'must be an address such as https://access.example.com.' })
+      .optional(),
+    code: z.string().min(1, 'must not be empty.').optional(),
+    serial: z.string().min(1, 'must not be empty.').optional(),
+    'allow-unencrypted': z.boolean().optional(),
   })
-  const faults = findings.filter(isFault)
+  .superRefine((values, context) => {
+    const report = (message: string) => context.addIssue({ code: 'custom', message })
+    const isServer = values.url !== undefined
+    if (isServer && values.listen !== undefined)
+      report('Use either --listen, to test a controller, or --url, to test a server.')
+    const missing = ofServer.find((option) => values[option] === undefined)
+    if (isServer && missing) report(`A test of a server also needs --${missing}.`)
+    const extra = [...ofServer, 'allow-unencrypted' as const].find((option) => values[option] !== undefined)
+    if (!isServer && extra) report(`--${extra} belongs to a test of a server, which needs --url.`)
+  })
+
+const values = valuesOrExit(
+  readCommandLine({
+    usage,
+    options: {
+      listen: { type: 'string' },
+      patience: { type: 'string' },
+      url: { type: 'string' },
+      code: { type: 'string' },
+      serial: { type: 'string' },
+      'allow-unencrypted': { type: 'boolean' },
+    },
+    schema,
+  }),
+)
+
+try {
+  summarise(await run())
+} catch (error) {
+  console.error(error instanceof Error ? sentenceOn(error) : error)
+  process.exitCode = 1
+}
+
+function run() {
+  const { url, code = '', serial = '', listen: port = 7_000 } = values
+  const options = { patienceMs: values.patience * 1_000, onFinding: print }
+  if (url === undefined) return conformUnit({ ...options, port, onReady: invite })
+  const address = gatewayAddress(url)
+  checkAddress(address, { allowUnencrypted: values['allow-unencrypted'] })
+  return conformServer({ ...options, url: address, code, serial })
+}
+
+function invite({ url, code }: { url: string; code: string }) {
+  console.log(`Enrol the controller at ${url} with the code ${code}.\n`)
+}
+
+function print({ section, what, fault, skipped }: Finding) {
+  if (skipped !== undefined) console.log(`skip   ${section}: ${what}: ${skipped}`)
+  else console.log(fault === null ? `ok     ${section}: ${what}` : `FAULT  ${section}: ${what}\n       ${fault}`)
+}
+
+function summarise(findings: readonly Finding[]) {
+  const faults = findings.filter(({ fault }) => fault !== null)
   const checked = findings.filter(({ skipped }) => skipped === undefined)
   console.log(`\n${checked.length} checked, ${faults.length} faults.`)
   if (faults.length > 0) process.exitCode = 1
 }
 
-function isFault({ fault }: Finding) {
-  return fault !== null
+/** The message says what to do, except those of the system about the port. */
+function sentenceOn(error: Error & { code?: unknown }) {
+  const { listen: port = 7_000 } = values
+  if (error.code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one with --listen.`
+  if (error.code === 'EACCES')
+    return `Port ${port} is reserved for administrators. Choose one above 1023 with --listen.`
+  return error.message
 }

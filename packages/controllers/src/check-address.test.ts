@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkAddress, UnencryptedAddress } from './check-address.ts'
+import { checkAddress, gatewayAddress, UnencryptedAddress } from './check-address.ts'
 import { VirtualUnit } from './virtual-unit.ts'
 
 test.each([
@@ -31,4 +31,13 @@ test('a virtual unit does not begin with an unencrypted address', () => {
   const options = { dir: '/nowhere', serial: 'PC-1', url: 'ws://doors.example.com/units' }
   expect(() => new VirtualUnit(options)).toThrow(UnencryptedAddress)
   expect(new VirtualUnit({ ...options, allowUnencrypted: true }).serial).toBe('PC-1')
+})
+
+test.each([
+  ['https://server', 'wss://server/units'],
+  ['http://localhost:3000/', 'ws://localhost:3000/units'],
+  ['https://server/base', 'wss://server/base/units'],
+  ['wss://server/base/units', 'wss://server/base/units'],
+])('the gateway of %s is at %s', (server, gateway) => {
+  expect(gatewayAddress(server)).toBe(gateway)
 })

@@ -1,3 +1,5 @@
+import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
+
 /** Whether an address may be used without TLS. */
 export type EncryptionPolicy = { allowUnencrypted?: boolean | undefined }
 
@@ -11,6 +13,15 @@ export function checkAddress(url: string, { allowUnencrypted }: EncryptionPolicy
   const { protocol, hostname } = new URL(url)
   const isEncrypted = protocol === 'wss:' || protocol === 'https:'
   if (!isEncrypted && !allowUnencrypted && !isLoopback(hostname)) throw new UnencryptedAddress(url)
+}
+
+/** The address of the gateway at the address of a server, such as `wss://host/base/units` for `https://host/base`. */
+export function gatewayAddress(server: string) {
+  const url = new URL(server)
+  url.protocol = url.protocol.replace('http', 'ws')
+  const base = url.pathname.replace(/\/+$/, '')
+  url.pathname = base.endsWith(unitsPath) ? base : `${base}${unitsPath}`
+  return url.href
 }
 
 /** `URL` writes every form of an IPv4 address as four decimal numbers. */

@@ -4,9 +4,8 @@ import { openSync, writeSync } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
 import { z } from 'zod'
-import { checkAddress } from './check-address.ts'
+import { checkAddress, gatewayAddress } from './check-address.ts'
 import { controlFileName, controlInputs, pageUrl } from './control-protocol.ts'
 import { controlServer } from './control-server.ts'
 import type { JournalEntry } from './virtual-unit.ts'
@@ -29,7 +28,7 @@ await main().catch((error: unknown) => {
 
 async function main() {
   const options = readArguments()
-  const url = gatewayUrl(options.server)
+  const url = gatewayAddress(options.server)
   const allowUnencrypted = options['allow-unencrypted']
   // Units check the address, but a folder may have no units.
   checkAddress(url, { allowUnencrypted })
@@ -113,12 +112,6 @@ function readArguments() {
   const parsed = schema.safeParse(values)
   if (!parsed.success) throw new Error(`${z.prettifyError(parsed.error)}\n\n${usage}`)
   return parsed.data
-}
-
-function gatewayUrl(server: string) {
-  const url = new URL(unitsPath, server)
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  return url.href
 }
 
 /** Written at once and in one piece, so that the line outlives the process. */

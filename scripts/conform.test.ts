@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { code } from '../packages/controllers/src/conformance/signing-server.ts'
+import { smallServer } from '../packages/controllers/src/conformance/small-server.ts'
+
+type Ended = { exitCode: number; out: string; errors: string }
+
+function conform(...given: string[]) {
+  return new Promise<Ended>((resolve) => {
+    execFile(process.execPath, [join(import.meta.dirname, 'conform.ts'), ...given], (error, out, errors) =>
+      resolve({ exitCode: error ? Number(error.code) : 0, out, errors }),
+    )
+  })
+}
+
+async function usedPort() {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === 'object' ? String(address?.port) : ''
+}
+
+const serverOptions = (url: string, given = code) => ['--url', url, '--code', given, '--serial', 'PC-1']
+
+test('conform --help explains both tests', async () => {
+  const { exitCode, out } = await conform('--help')
+  expect(exitCode).toBe(0)
+  expect(out).toContain('Plays the server against a controller.')
+  expect(out).toContain('Plays a controller against a server.')
+})
+
+test.each([
+  [['--port', '7000'], "Unknown option '--port'."],
+  [['7000'], "Unexpected argument '7000'."],
+  [['--patience', 'x'], '--patience must be a whole number from 1 to 3600.'],
+  [['--listen', '70000'], '--listen must be a whole number from 1 to 65535.'],
+  [['--listen', '7000', '--url', 'https://server'], 'Use either --listen, to test a controller, or --url'],
+  [['--url', 'server'], '--url must be an address such as https://access.example.com.'],
+  [['--url', 'https://server', '--code', 'x'], 'A test of a server also needs --serial.'],
+  [['--code', 'x'], '--code belongs to a test of a server, which needs --url.'],
+])('conform %j shows what is wrong and the usage', async (given, sentence) => {
+  const { exitCode, errors } = await conform(...given)
+  expect(exitCode).toBe(2)
+  expect(errors.split('\n')[0]).toContain(sentence)
+  expect(errors).toContain('npm run conform -- --url URL')
+})
+
+test('conform names the option for another port if its port is in use', async () => {
+  const port = await usedPort()
+  expect(await conform('--listen', port)).toEqual({
+    exitCode: 1,
+    out: '',
+    errors: `Port ${port} is in use. Choose another one with --listen.\n`,
+  })
+})
+
+test('conform explains an address without a server', async () => {
+  const { url, close } = await smallServer()
+  await close()
+  const { exitCode, errors } = await conform(...serverOptions(url))
+  expect(exitCode).toBe(1)
+  expect(errors).toMatch(/^No Portcullis server answers at .*Check the address, .*\n$/)
+})
+
+test('conform explains a refused code', async () => {
+  const { url, close } = await smallServer()
+  onTestFinished(close)
+  const { exitCode, errors } = await conform(...serverOptions(url, 'AAAA-BBBB-CCCC'))
+  expect(exitCode).toBe(1)
+  expect(errors).toMatch(/^The server refused the code with bad_code: .*Ask its operator for a new code.*\n$/)
+})
+
+test('conform reports each rule of a server, and the faults in its exit code', async () => {
+  const { url, close } = await smallServer()
+  onTestFinished(close)
+  const { exitCode, out } = await conform(...serverOptions(url))
+  expect(exitCode).toBe(0)
+  expect(out).toContain('ok     Events: acknowledges records after they arrive\n')
+  expect(out).toMatch(/\n\d+ checked, 0 faults\.\n$/)
+
+  const faulty = await smallServer('keeps two connections')
+  onTestFinished(faulty.close)
+  const found = await conform(...serverOptions(faulty.url), '--patience', '1')
+  expect(found.exitCode).toBe(1)
+  expect(found.out).toContain('FAULT  Connection: keeps one live connection of a unit\n       It welcomed a second')
+})
