@@ -33,10 +33,15 @@ export function readCommandLine<S extends z.ZodType>({
     const option = issue?.path.join('.')
     return wrong(option ? `--${option} ${issue?.message}` : (issue?.message ?? 'The options are invalid.'))
   } catch (error) {
-    // `parseArgs` explains in a second sentence how to write arguments that begin with a dash.
-    if (error instanceof TypeError) return wrong(`${error.message.split('. ')[0]}.`)
+    if (error instanceof TypeError) return wrong(sentenceOf(error.message))
     throw error
   }
+}
+
+/** Of a message of `parseArgs`, which goes on with how to write arguments that begin with a dash. */
+function sentenceOf(message: string) {
+  const [, option] = /^Option '(?:-\w, )?(--[\w-]+).*' argument (?:missing|is ambiguous)/.exec(message) ?? []
+  return option ? `${option} needs a value.` : `${message.split(/\.\s|\.?$/)[0]}.`
 }
 
 /** The values of the command line; without them, prints the text and ends the process. */

@@ -34,10 +34,7 @@ test('conform --help explains both tests', async () => {
 })
 
 test.each([
-  [['--port', '7000'], "Unknown option '--port'."],
-  [['7000'], "Unexpected argument '7000'."],
   [['--patience', 'x'], '--patience must be a whole number from 1 to 3600.'],
-  [['--listen', '70000'], '--listen must be a whole number from 1 to 65535.'],
   [['--listen', '7000', '--url', 'https://server'], 'Use either --listen, to test a controller, or --url'],
   [['--url', 'server'], '--url must be an address such as https://access.example.com.'],
   [['--url', 'https://server', '--code', 'x'], 'A test of a server also needs --serial.'],

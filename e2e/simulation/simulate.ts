@@ -1,20 +1,33 @@
-import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { readCommandLine, valuesOrExit, wholeNumber } from '../../scripts/command-line.ts'
 import { startEngine } from './engine.ts'
 import { runDay } from './run-day.ts'
 
-/**
- * Simulates days with faults, and checks what must always hold.
- *   npm run simulate -- [--seeds 25] [--from 1] [--seed 17]
- */
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '25' },
-    from: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-  },
-})
-const first = Number(values.seed ?? values.from)
-const count = values.seed === undefined ? Number(values.seeds) : 1
+const usage = `npm run simulate -- [--seeds COUNT] [--from SEED]
+npm run simulate -- --seed SEED
+  Simulates days with faults, and checks what must always hold.
+  --seeds  number of days (25)
+  --from   seed of the first day (1); each day has the next one
+  --seed   simulates only the day of this seed, and reports what happens in it`
+
+const highestSeed = 2 ** 32 - 1
+const values = valuesOrExit(
+  readCommandLine({
+    usage,
+    options: { seeds: { type: 'string' }, from: { type: 'string' }, seed: { type: 'string' } },
+    schema: z
+      .object({
+        seeds: wholeNumber({ min: 1 }).optional(),
+        from: wholeNumber({ min: 0, max: highestSeed }).optional(),
+        seed: wholeNumber({ min: 0, max: highestSeed }).optional(),
+      })
+      .refine(({ seeds, from, seed }) => seed === undefined || (seeds ?? from) === undefined, {
+        error: 'Use either --seed, or --seeds and --from.',
+      }),
+  }),
+)
+const first = values.seed ?? values.from ?? 1
+const count = values.seed === undefined ? (values.seeds ?? 25) : 1
 
 // Otherwise the engine would run on.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))

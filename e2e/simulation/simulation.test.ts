@@ -2,16 +2,34 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { orderFaults } from './invariants.ts'
 import { planDay } from './plan-day.ts'
 import { Random } from './random.ts'
 
 const run = promisify(execFile)
+const simulate = join(import.meta.dirname, 'simulate.ts')
 
 test('5 simulated days with faults break no invariant', async () => {
-  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'simulate.ts'), '--seeds', '5'])
+  const { stdout } = await run(process.execPath, [simulate, '--seeds', '5'])
   expect(stdout).toContain('All invariants hold.')
 }, 1_800_000)
+
+test.each([
+  [['--seeds', 'x'], '--seeds must be a whole number from 1.'],
+  [['--seed', '17', '--seeds', '3'], 'Use either --seed, or --seeds and --from.'],
+])('npm run simulate with %j shows what is wrong and the usage, and simulates nothing', async (given, sentence) => {
+  const [error] = await run(process.execPath, [simulate, ...given]).then(
+    () => [],
+    (failed: unknown) => [z.object({ code: z.int(), stdout: z.string(), stderr: z.string() }).parse(failed)],
+  )
+  expect(error).toMatchObject({ code: 2, stdout: '' })
+  expect(error?.stderr.split('\n').slice(0, 3)).toEqual([
+    sentence,
+    '',
+    'npm run simulate -- [--seeds COUNT] [--from SEED]',
+  ])
+})
 
 test('a seed gives the same day each time, and another seed another day', () => {
   const sizes = { units: 3, doorsPerUnit: 2, cards: 6, staff: 4, servers: 2 }
