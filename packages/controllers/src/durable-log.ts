@@ -22,7 +22,10 @@ export type DurableLogOptions = {
 export type Batch = { logId: string; records: LogRecord[] }
 /** The last record that was sent. */
 export type Cursor = { logId: string; seq: number }
+/** Records are sent in two lanes: those of the newest log id, and those of the earlier ones. */
+export type Lane = 'live' | 'backlog'
 
+type NextRecords = { lane: Lane; after: Cursor | undefined; records: number; bytes: number }
 type Segment = { path: string; header: LogHeader; lastSeq: number; bytes: number }
 type Pending = LogRecord & { logId: string; bytes: number }
 type Waiting = { body: unknown; resolve: (seq: number) => void; reject: (error: unknown) => void }
@@ -31,7 +34,7 @@ type Waiting = { body: unknown; resolve: (seq: number) => void; reject: (error: 
  * The events of a unit on its disk, in order, until the server has them. A record is durable when `append` resolves;
  * records that arrive together share one sync. Sequence numbers count from 1 within a log id and have no gaps; where
  * the beginning or the middle of the files is damaged, a new log id begins, because its numbers may have been used
- * already.
+ * already. A new log id also begins where later records must be sent ahead of the earlier ones.
  */
 export class DurableLog {
   readonly #options: Required<DurableLogOptions>
@@ -43,6 +46,8 @@ export class DurableLog {
   #flushing: Promise<void> | undefined
   #tidying: Promise<unknown> = Promise.resolve()
   #nextNumber = 1
+  /** The log id of the records from now on. */
+  #newestLog: string = randomUUID()
   #isClosed = false
 
   private constructor(options: Required<DurableLogOptions>) {
@@ -75,14 +80,21 @@ export class DurableLog {
     return appended
   }
 
-  /** The oldest unacknowledged records after the cursor, of one log id. */
-  next({ after, records, bytes }: { after: Cursor | undefined; records: number; bytes: number }): Batch | undefined {
-    const start = after ? this.#pending.findLastIndex((record) => isReached(record, after)) + 1 : 0
+  /** Later records get a log id of their own, so that they can be sent ahead of the earlier ones. */
+  beginLog() {
+    this.#newestLog = randomUUID()
+  }
+
+  /** The oldest unacknowledged records of the lane after the cursor, of one log id. */
+  next({ lane, after, records, bytes }: NextRecords): Batch | undefined {
+    const firstLive = this.#pending.findLastIndex(({ logId }) => logId !== this.#newestLog) + 1
+    const [begin, end] = lane === 'live' ? [firstLive, this.#pending.length] : [0, firstLive]
+    const start = Math.max(begin, this.#pending.findLastIndex((record) => after && isReached(record, after)) + 1)
     const first = this.#pending[start]
-    if (!first) return undefined
+    if (!first || start >= end) return undefined
     const batch: Batch = { logId: first.logId, records: [] }
     let size = 0
-    for (let at = start; at < this.#pending.length && batch.records.length < records; at++) {
+    for (let at = start; at < end && batch.records.length < records; at++) {
       const record = this.#pending[at]
       if (record?.logId !== first.logId) break
       size += record.bytes
@@ -94,9 +106,11 @@ export class DurableLog {
 
   /** Deletes the records that the server has stored, and returns their number. */
   acknowledge(logId: string, upTo: number) {
+    const first = this.#pending.findIndex((record) => record.logId === logId)
+    if (first < 0) return 0
     let count = 0
-    while (this.#pending[count]?.logId === logId && (this.#pending[count]?.seq ?? 0) <= upTo) count++
-    this.#pending.splice(0, count)
+    while (isReached(this.#pending[first + count], { logId, seq: upTo })) count++
+    this.#pending.splice(first, count)
     const done = this.#segments.filter((segment) => segment !== this.#active?.segment && this.#isDone(segment))
     this.#drop(done)
     return count
@@ -165,11 +179,10 @@ export class DurableLog {
 
   async #writable() {
     const active = this.#active
-    if (active && !this.#isOutgrown(active.segment)) return active
     const last = active?.segment
-    const header = last
-      ? { logId: last.header.logId, firstSeq: last.lastSeq + 1, lost: 0 }
-      : { logId: randomUUID(), firstSeq: 1, lost: 0 }
+    const isSameLog = last?.header.logId === this.#newestLog
+    if (active && isSameLog && !this.#isOutgrown(active.segment)) return active
+    const header = { logId: this.#newestLog, firstSeq: last && isSameLog ? last.lastSeq + 1 : 1, lost: 0 }
     const number = this.#nextNumber++
     const path = join(this.#options.dir, `${String(number).padStart(12, '0')}.log`)
     const line = logLine(header)
@@ -193,7 +206,11 @@ export class DurableLog {
     if (!active) return
     await active.file.close().catch(() => {})
     this.#active = undefined
+    const logId = this.#newestLog
+    // If this fails, the numbers of this log may have been used already.
+    this.#newestLog = randomUUID()
     await truncate(active.segment.path, active.segment.bytes)
+    this.#newestLog = logId
     this.#active = { segment: active.segment, file: await open(active.segment.path, 'a') }
   }
 
@@ -272,11 +289,12 @@ export class DurableLog {
       for (const { path, bytes } of damaged) await truncate(path, bytes)
     } else if (last) {
       await truncate(last.path, last.bytes)
+      this.#newestLog = last.header.logId
       this.#active = { segment: last, file: await open(last.path, 'a') }
     }
   }
 }
 
-function isReached(record: Pending, cursor: Cursor) {
-  return record.logId === cursor.logId && record.seq <= cursor.seq
+function isReached(record: Pending | undefined, cursor: Cursor) {
+  return record?.logId === cursor.logId && record.seq <= cursor.seq
 }

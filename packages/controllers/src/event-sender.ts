@@ -1,18 +1,27 @@
 import { limits } from '@portcullis/contract/unit-protocol/frames'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
-import type { Batch, Cursor, DurableLog } from './durable-log.ts'
+import type { Batch, Cursor, DurableLog, Lane } from './durable-log.ts'
 
-/** At most this many frames are unacknowledged; further records wait, and are sent together. */
-const maxInFlight = 8
+/**
+ * At most this many frames of a lane are unacknowledged; further records wait, and are sent together. Few of the backlog:
+ * a live record waits for those that were sent before it.
+ */
+const maxInFlight: Record<Lane, number> = { live: 8, backlog: 3 }
+const lanes = ['live', 'backlog'] as const
+/** More records than this, one frame, are a backlog, ahead of which later records are sent. */
+const backlogRecords = limits.eventsPerFrame
 /** Room for what surrounds the records in a frame. */
 const frameOverheadBytes = 4_096
 
-/** Sends the records of the log in order, and deletes only those that the server has acknowledged. */
+/**
+ * Sends the records of the log in order, and deletes only those that the server has acknowledged. After an outage, the
+ * records from then on form a log of their own, and do not wait for those of the outage.
+ */
 export class EventSender {
   readonly #log: DurableLog
   readonly #acknowledged: (logId: string, upTo: number) => void
-  #inFlight: Cursor[] = []
-  #cursor: Cursor | undefined
+  #inFlight: Record<Lane, Cursor[]> = { live: [], backlog: [] }
+  #cursors: Partial<Record<Lane, Cursor>> = {}
   #isSending = false
   onBatch: (batch: Batch) => void = () => {}
 
@@ -34,34 +43,44 @@ export class EventSender {
   /** On a new connection, sends again the records that the server has not acknowledged. */
   begin() {
     this.pause()
+    if (this.#log.size > backlogRecords) this.#log.beginLog()
     this.#isSending = true
     this.#pump()
   }
 
   pause() {
     this.#isSending = false
-    this.#inFlight = []
-    this.#cursor = undefined
+    this.#inFlight = { live: [], backlog: [] }
+    this.#cursors = {}
   }
 
   acknowledged({ logId, upTo }: { logId: string; upTo: number }) {
     if (this.#log.acknowledge(logId, upTo) > 0) this.#acknowledged(logId, upTo)
-    this.#inFlight = this.#inFlight.filter((sent) => sent.logId !== logId || sent.seq > upTo)
+    for (const lane of lanes)
+      this.#inFlight[lane] = this.#inFlight[lane].filter((sent) => sent.logId !== logId || sent.seq > upTo)
     this.#pump()
   }
 
   #pump() {
-    while (this.#isSending && this.#inFlight.length < maxInFlight) {
-      const batch = this.#log.next({
-        after: this.#cursor,
-        records: limits.eventsPerFrame,
-        bytes: limits.frameBytes - frameOverheadBytes,
-      })
-      const last = batch?.records.at(-1)
-      if (!batch || !last) return
-      this.onBatch(batch)
-      this.#cursor = { logId: batch.logId, seq: last.seq }
-      this.#inFlight.push(this.#cursor)
+    for (const lane of lanes) {
+      while (this.#isSending && this.#inFlight[lane].length < maxInFlight[lane] && this.#sendNext(lane));
     }
+  }
+
+  /** Returns whether there was anything to send. */
+  #sendNext(lane: Lane) {
+    const batch = this.#log.next({
+      lane,
+      after: this.#cursors[lane],
+      records: limits.eventsPerFrame,
+      bytes: limits.frameBytes - frameOverheadBytes,
+    })
+    const last = batch?.records.at(-1)
+    if (!batch || !last) return false
+    this.onBatch(batch)
+    const cursor = { logId: batch.logId, seq: last.seq }
+    this.#cursors[lane] = cursor
+    this.#inFlight[lane].push(cursor)
+    return true
   }
 }

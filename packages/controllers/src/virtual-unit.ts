@@ -154,11 +154,11 @@ export class VirtualUnit {
   }
 }
 
-const usualLogBytes = 8 * 1024 * 1024
-const usualHolds: ConfigSize = { doors: 64, credentials: 100_000, schedules: 1_000 }
 /** This many bytes of the log are enough for any record of a door or a card: as many events as are certain to fit. */
 const maxRecordBytes = 512
-
+/** Room for 100,000 events. */
+const usualLogBytes = 100_000 * maxRecordBytes
+const usualHolds: ConfigSize = { doors: 64, credentials: 100_000, schedules: 1_000 }
 const faultsFile = 'faults.json'
 
 async function faultsIn(dir: string) {

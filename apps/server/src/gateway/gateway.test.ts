@@ -439,7 +439,7 @@ test('§3 a unit reports its capacity, and how much its configuration uses is st
   await wait(async () =>
     expect(await capacities()).toEqual([
       {
-        capacity: { doors: 64, credentials: 100_000, schedules: 1_000, events: 16_384 },
+        capacity: { doors: 64, credentials: 100_000, schedules: 1_000, events: 100_000 },
         size: { doors: 1, credentials: 1, schedules: 0 },
       },
     ]),

@@ -145,21 +145,22 @@ export async function gatewayWorld() {
     return { port, url: `ws://127.0.0.1:${port}${unitsPath}`, feed, stop }
   }
 
-  async function startUnit(url: string) {
+  async function startUnit(url: string, options: { logBytes?: number } = {}) {
     const unit = new VirtualUnit({
       dir: join(dir, uuidv7()),
       serial,
       model: 'V2',
       url,
       pace: { openAfterMs: 1, closeAfterMs: 1 },
+      ...options,
     })
     await unit.start()
     ends.push(() => unit.stop())
     return unit
   }
 
-  async function enrolledUnit(url: string) {
-    const unit = await startUnit(url)
+  async function enrolledUnit(url: string, options: { logBytes?: number } = {}) {
+    const unit = await startUnit(url, options)
     await unit.enrol(await database.asSystem((tx) => issueEnrolmentCode(tx, ids.unit).then(({ code }) => code)))
     return unit
   }
