@@ -39,7 +39,7 @@ test.each([
   [['--url', 'server'], '--url must be an address such as https://access.example.com.'],
   [['--url', 'https://server', '--code', 'x'], 'A test of a server also needs --serial.'],
   [['--code', 'x'], '--code belongs to a test of a server, which needs --url.'],
-])('conform %j shows what is wrong and the usage', async (given, sentence) => {
+])('conform %j shows the error and the usage', async (given, sentence) => {
   const { exitCode, errors } = await conform(...given)
   expect(exitCode).toBe(2)
   expect(errors.split('\n')[0]).toContain(sentence)

@@ -18,7 +18,7 @@ test('5 simulated days with faults break no invariant', async () => {
 test.each([
   [['--seeds', 'x'], '--seeds must be a whole number from 1.'],
   [['--seed', '17', '--seeds', '3'], 'Use either --seed, or --seeds and --from.'],
-])('npm run simulate with %j shows what is wrong and the usage, and simulates nothing', async (given, sentence) => {
+])('npm run simulate with %j shows the error and the usage, and simulates nothing', async (given, sentence) => {
   const [error] = await run(process.execPath, [simulate, ...given]).then(
     () => [],
     (failed: unknown) => [z.object({ code: z.int(), stdout: z.string(), stderr: z.string() }).parse(failed)],

@@ -8,7 +8,7 @@ const refusedCode = 4001
 type Open = {
   url: string
   patienceMs: number
-  /** Receives what is wrong with a frame that does not match the schema. */
+  /** Receives the fault of a frame that does not match the schema. */
   onInvalid: (fault: string) => void
 }
 

@@ -5,7 +5,7 @@ import type { SigningUnit } from './signing-unit.ts'
 /** A server that still counts an earlier connection as live may refuse the next one for a moment. */
 const retryMs = 500
 
-/** `onInvalid` receives what is wrong with a frame that does not match the schema. */
+/** `onInvalid` receives the fault of a frame that does not match the schema. */
 type Options = { unit: SigningUnit; url: string; patienceMs: number; onInvalid: (fault: string) => void }
 /** What the unit says in its hello, if it is not the truth. */
 type HelloOverrides = { highestVersion?: number; applied?: null }
@@ -28,7 +28,7 @@ export class UnitConnections {
     return session
   }
 
-  /** Says hello; returns what is wrong with the welcome. */
+  /** Says hello; returns the fault of the welcome. */
   async join(session: ServerSession, given: HelloOverrides = {}) {
     const { unit, patienceMs } = this.#options
     const hello = unit.hello({ nonce: session.nonce, ...given })
@@ -63,7 +63,7 @@ export class UnitConnections {
     }
   }
 
-  /** Sends a heartbeat; returns what is wrong with the answer. */
+  /** Sends a heartbeat; returns the fault of the answer. */
   async beat(session: ServerSession, given: HeartbeatOverrides = {}) {
     const { unit, patienceMs } = this.#options
     const frame = { ...unit.heartbeat(), ...given }
