@@ -5,172 +5,15 @@
 
 It keeps its key, log, configuration and door modes in FOLDER. Lines on the standard input present cards: `card 1 4711 entry`.
 It is an example: it evaluates no schedules, PINs or conditions, and denies access wherever a door or rule needs them.
+Signatures and the WebSocket are in ed25519.py and websocket.py.
 """
-import argparse, base64, hashlib, hmac, json, os, random, secrets, socket, ssl, struct, sys, threading, time, uuid
+import argparse, base64, hashlib, hmac, json, os, random, secrets, sys, threading, time, uuid
 from datetime import datetime, timezone
-from urllib.parse import urlparse
+
+from ed25519 import is_signed, public_key_text, sign
+from websocket import Closed, WebSocket
 
 PROTOCOL = "portcullis.unit.v1"
-SPKI, SEED_BYTES = bytes.fromhex("302a300506032b6570032100"), 32
-
-# --- Ed25519 (RFC 8032), on points in extended coordinates -------------------------------------------------------------
-
-P = 2**255 - 19
-L = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, P - 2, P) % P
-ROOT = pow(2, (P - 1) // 4, P)
-
-
-def recover_x(y, sign):
-    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    if (x * x - square) % P:
-        x = x * ROOT % P
-    if (x * x - square) % P:
-        return None
-    return P - x if x % 2 != sign else x
-
-
-def add(a, b):
-    (x1, y1, z1, t1), (x2, y2, z2, t2) = a, b
-    e = (y1 - x1) * (y2 - x2) % P
-    f = (y1 + x1) * (y2 + x2) % P
-    g, h = 2 * t1 * t2 * D % P, 2 * z1 * z2 % P
-    e, f, g, h = f - e, h - g, h + g, f + e
-    return e * f % P, g * h % P, f * g % P, e * h % P
-
-
-def times(scalar, point):
-    result = (0, 1, 1, 0)
-    while scalar:
-        if scalar & 1:
-            result = add(result, point)
-        point, scalar = add(point, point), scalar >> 1
-    return result
-
-
-def encode(point):
-    x, y, z, _ = point
-    inverse = pow(z, P - 2, P)
-    return (y * inverse % P | (x * inverse % P & 1) << 255).to_bytes(32, "little")
-
-
-def decode(data):
-    number = int.from_bytes(data, "little")
-    y, sign = number & (1 << 255) - 1, number >> 255
-    x = recover_x(y, sign) if y < P else None
-    return None if x is None else (x, y, 1, x * y % P)
-
-
-BASE_Y = 4 * pow(5, P - 2, P) % P
-BASE = (recover_x(BASE_Y, 0), BASE_Y, 1, recover_x(BASE_Y, 0) * BASE_Y % P)
-
-
-def number_of(*parts):
-    return int.from_bytes(hashlib.sha512(b"".join(parts)).digest(), "little") % L
-
-
-def expanded(seed):
-    digest = hashlib.sha512(seed).digest()
-    scalar = int.from_bytes(digest[:32], "little") & (1 << 254) - 8 | 1 << 254
-    return scalar, digest[32:]
-
-
-def public_key(seed):
-    return encode(times(expanded(seed)[0], BASE))
-
-
-def sign(seed, text):
-    scalar, prefix = expanded(seed)
-    message = text.encode()
-    nonce = number_of(prefix, message)
-    commitment = encode(times(nonce, BASE))
-    proof = (nonce + number_of(commitment, public_key(seed), message) * scalar) % L
-    return base64.b64encode(commitment + proof.to_bytes(32, "little")).decode()
-
-
-def is_signed(spki, text, signature):
-    try:
-        key, raw = base64.b64decode(spki)[-32:], base64.b64decode(signature)
-    except ValueError:
-        return False
-    if len(raw) != 64 or int.from_bytes(raw[32:], "little") >= L:
-        return False
-    owner, commitment = decode(key), decode(raw[:32])
-    if owner is None or commitment is None:
-        return False
-    challenge = number_of(raw[:32], key, text.encode())
-    left = times(int.from_bytes(raw[32:], "little"), BASE)
-    return encode(left) == encode(add(commitment, times(challenge, owner)))
-
-
-# --- WebSocket (RFC 6455), as a client ---------------------------------------------------------------------------------
-
-
-class Closed(Exception):
-    pass
-
-
-class WebSocket:
-    def __init__(self, url):
-        to = urlparse(url)
-        secure = to.scheme == "wss"
-        self.socket = socket.create_connection((to.hostname, to.port or (443 if secure else 80)), timeout=10)
-        if secure:
-            self.socket = ssl.create_default_context().wrap_socket(self.socket, server_hostname=to.hostname)
-        key = base64.b64encode(secrets.token_bytes(16)).decode()
-        lines = [f"GET {to.path or '/'} HTTP/1.1", f"Host: {to.netloc}", "Upgrade: websocket", "Connection: Upgrade",
-                 f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Protocol: {PROTOCOL}"]
-        self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
-        self.stream = self.socket.makefile("rb")
-        if b" 101 " not in self.stream.readline():
-            raise Closed("The server did not accept the WebSocket.")
-        while self.stream.readline().strip():
-            pass
-        self.socket.settimeout(None)
-        self.sending = threading.Lock()
-
-    def send(self, data, opcode=1):
-        mask = secrets.token_bytes(4)
-        size = len(data)
-        head = struct.pack("!BB", 128 | opcode, 128 | size) if size < 126 else \
-            struct.pack("!BBH", 128 | opcode, 254, size) if size < 65536 else struct.pack("!BBQ", 128 | opcode, 255, size)
-        masked = bytes(byte ^ mask[at % 4] for at, byte in enumerate(data))
-        with self.sending:
-            self.socket.sendall(head + mask + masked)
-
-    def receive(self):
-        message = b""
-        while True:
-            first, second = self.exactly(2)
-            size = second & 127
-            if size > 125:
-                size = int.from_bytes(self.exactly(2 if size == 126 else 8), "big")
-            data, opcode = self.exactly(size), first & 15
-            if opcode == 8:
-                raise Closed("The server closed the connection.")
-            if opcode == 9:
-                self.send(data, 10)
-            if opcode < 8:
-                message += data
-                if first & 128:
-                    return message.decode()
-
-    def exactly(self, size):
-        data = self.stream.read(size)
-        if len(data) < size:
-            raise Closed("The connection ended.")
-        return data
-
-    def close(self):
-        try:
-            self.socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-        self.socket.close()
-
-
-# --- The unit ----------------------------------------------------------------------------------------------------------
 
 
 def now():
@@ -191,8 +34,8 @@ class Store:
     def __init__(self, folder):
         os.makedirs(folder, mode=0o700, exist_ok=True)
         self.path = os.path.join(folder, "unit.json")
-        self.state = {"seed": secrets.token_hex(SEED_BYTES), "enrolled": None, "config": None, "highest": 0, "modes": {},
-                      "log": str(uuid.uuid4()), "next": 1, "records": []}
+        self.state = {"seed": secrets.token_hex(32), "enrolled": None, "applied": None, "content": None,
+                      "highest": 0, "modes": {}, "log": str(uuid.uuid4()), "next": 1, "records": []}
         if os.path.exists(self.path):
             with open(self.path) as file:
                 self.state = json.load(file)
@@ -208,21 +51,17 @@ class Store:
 
 class Unit:
     def __init__(self, url, code, store, serial):
-        self.url, self.code, self.store, self.serial = url, code, store, serial
+        self.url, self.code, self.serial, self.store, self.state = url, code, serial, store, store.state
         self.socket, self.nonce, self.offset, self.asked = None, "", None, None
         self.staged, self.ran, self.sent, self.welcomed = None, set(), 0, False
         self.lock = threading.RLock()
-
-    @property
-    def state(self):
-        return self.store.state
 
     def run(self):
         self.record({"type": "unit", "what": "power_on"})
         wait = 0.25
         while True:
             try:
-                self.socket = WebSocket(self.url)
+                self.socket = WebSocket(self.url, PROTOCOL)
                 while True:
                     frame = json.loads(self.socket.receive())
                     with self.lock:
@@ -238,7 +77,10 @@ class Unit:
     def send(self, **frame):
         if frame["type"] in ("hello", "heartbeat"):
             self.asked = (frame["at"], time.monotonic())
-        self.socket.send(json.dumps(frame).encode())
+        try:
+            self.socket.send(json.dumps(frame).encode())
+        except OSError:
+            pass  # The thread that receives notices, and connects again.
 
     def receive(self, frame):
         handle = getattr(self, "on_" + str(frame.get("type")), None)
@@ -251,9 +93,8 @@ class Unit:
         seed, self.server_nonce = bytes.fromhex(self.state["seed"]), frame["nonce"]
         if self.state["enrolled"]:
             return self.say_hello()
-        key = base64.b64encode(SPKI + public_key(seed)).decode()
-        signature = sign(seed, text_of("enrol", frame["nonce"], self.code, self.serial))
-        self.send(type="enrol", code=self.code, serial=self.serial, model="Example in Python", publicKey=key, signature=signature)
+        self.send(type="enrol", code=self.code, serial=self.serial, model="Example in Python", publicKey=public_key_text(seed),
+                  signature=sign(seed, text_of("enrol", frame["nonce"], self.code, self.serial)))
 
     def on_enrolled(self, frame):
         self.state["enrolled"] = {key: frame[key] for key in ("unit", "serverKey", "secret")}
@@ -266,10 +107,10 @@ class Unit:
         modes = [{"door": int(door), "version": mode["version"]} for door, mode in self.state["modes"].items()]
         signature = sign(bytes.fromhex(self.state["seed"]), text_of("hello", self.server_nonce, unit))
         self.send(type="hello", unit=unit, serial=self.serial, firmware="example-1", signature=signature, nonce=self.nonce,
-                  applied=self.applied(), highestVersion=self.state["highest"], doorModes=modes, at=now())
+                  applied=self.state["applied"], highestVersion=self.state["highest"], doorModes=modes, at=now())
 
     def on_welcome(self, frame):
-        self.learn_clock(frame)
+        self.on_heartbeatAck(frame)  # It has the server's clock, too.
         self.welcomed, self.sent = True, 0
         self.beat()
         self.send_records()
@@ -292,25 +133,17 @@ class Unit:
                 self.beat()
 
     def beat(self, **answer):
-        self.send(type="heartbeat", at=now(), pendingEvents=len(self.state["records"]), applied=self.applied(), **answer)
+        self.send(type="heartbeat", at=now(), pendingEvents=len(self.state["records"]), applied=self.state["applied"], **answer)
 
     def on_heartbeatRequest(self, frame):
         self.beat(request=frame["id"])
 
     def on_heartbeatAck(self, frame):
-        self.learn_clock(frame)
-
-    def learn_clock(self, frame):
         at, since = self.asked
         if self.is_from_server(frame, "clock", self.nonce, self.state["enrolled"]["unit"], at, frame["at"]):
-            middle = (since + time.monotonic()) / 2
-            self.offset = seconds_of(frame["at"]) - middle
+            self.offset = seconds_of(frame["at"]) - (since + time.monotonic()) / 2
 
     # Configuration and door modes
-
-    def applied(self):
-        config = self.state["config"]
-        return config and {"version": config["version"], "hash": config["hash"]}
 
     def on_config(self, frame):
         self.staged = (frame, [])
@@ -326,11 +159,10 @@ class Unit:
         fault = self.fault_of(config, data)
         if fault:
             return self.send(type="configRejected", version=version, reason=fault)
-        if self.applied() != {"version": version, "hash": config["hash"]}:
-            self.state["config"] = {"version": version, "hash": config["hash"], "content": json.loads(data)}
-            self.state["highest"] = version
-            self.store.keep()
-        self.send(type="configApplied", **self.applied())
+        applied = {"version": version, "hash": config["hash"]}
+        self.state.update(applied=applied, content=json.loads(data), highest=version)
+        self.store.keep()
+        self.send(type="configApplied", **applied)
 
     def fault_of(self, config, data):
         version, digest, unit = config["version"], config["hash"], self.state["enrolled"]["unit"]
@@ -338,9 +170,9 @@ class Unit:
             return "the signature is not the server's"
         if hashlib.sha256(data).hexdigest() != digest:
             return "the bytes do not have the signed hash"
-        if self.applied() == {"version": version, "hash": digest}:
-            return None
-        return f"version {version} is not above {self.state['highest']}" if version <= self.state["highest"] else None
+        if version <= self.state["highest"] and self.state["applied"] != {"version": version, "hash": digest}:
+            return f"version {version} is not above {self.state['highest']}"
+        return None
 
     def on_doorMode(self, frame):
         unit, door, until = self.state["enrolled"]["unit"], frame["door"], frame["until"] or "open end"
@@ -384,7 +216,7 @@ class Unit:
             return {"outcome": "expired"}
         fault = self.obstacle(door, frame["doorId"])
         # This unit has no contacts, so it cannot know whether the other doors of an interlock are closed.
-        if not fault and self.state["config"]["content"]["doors"][str(door)].get("interlock"):
+        if not fault and self.state["content"]["doors"][str(door)].get("interlock"):
             fault = "interlock"
         if fault:
             return {"outcome": "refused", "detail": fault}
@@ -393,7 +225,7 @@ class Unit:
         return {"outcome": "done"}
 
     def obstacle(self, number, door_id=None):
-        content = (self.state["config"] or {}).get("content")
+        content = self.state["content"]
         door = content and content["doors"].get(str(number))
         if not door:
             return "door_unknown"
@@ -409,7 +241,7 @@ class Unit:
         fault = self.obstacle(number)
         if fault:
             return fault
-        content = self.state["config"]["content"]
+        content = self.state["content"]
         key = hmac.new(base64.b64decode(self.state["enrolled"]["secret"]), card.encode(), hashlib.sha256).hexdigest()
         credential = content["credentials"].get(key)
         holder = credential and content["holders"].get(credential["holder"])
@@ -454,7 +286,7 @@ class Unit:
 
     def record(self, body):
         with self.lock:
-            applied = self.applied()
+            applied = self.state["applied"]
             body.update(at=now(), configVersion=applied and applied["version"])
             self.state["records"].append({"seq": self.state["next"], "body": body})
             self.state["next"] += 1
