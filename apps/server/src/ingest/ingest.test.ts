@@ -116,6 +116,16 @@ test('an unreadable record is stored as received and never blocks the log', asyn
   expect((await world.events())[2]?.data['raw']).toBe('"nonsense"')
 })
 
+test('records of clocks that say 1970, 2038 and 2099 are stored once, at the time of receipt, with their own time', async () => {
+  const times = ['1970-01-01T00:00:00.000Z', '2038-01-19T03:14:08.000Z', '2099-12-31T23:59:59.999Z']
+  const records = times.map((at, index) => ({ seq: index + 1, body: { ...door(1, 'opened').body, at } }))
+  expect(await send(records)).toBe(3)
+  expect(await send(records)).toBe(3)
+  const stored = await world.events()
+  expect(stored.map(({ seq, data }) => [seq, data['deviceTime']])).toEqual(times.map((at, index) => [index + 1, at]))
+  for (const { occurredAt, data } of stored) expect([Date.parse(occurredAt), data['clockWrong']]).toEqual([now, true])
+})
+
 test('an unreadable record keeps no number that may be that of a QR code or a phone', async () => {
   const ofKind = (kind: unknown) => ({ type: 'access', kind, number: 'SECRET-4711', verdict: 'perhaps' })
   await send([
