@@ -196,7 +196,7 @@ test('a configuration without a blocked credential ends the block', async () => 
 /** Applies a configuration whose credentials have an id that frames can contain; returns this id. */
 async function nameCredentials() {
   const _id = '01890000-0000-7000-8000-0000000000c1'
-  const credentials = Object.entries(config.credentials).map(([key, each]) => [key, { ...each, _id }])
+  const credentials = Object.entries(config.credentials).map(([key, each]) => [key, { ...each, _id }] as const)
   server.configure({ ...config, credentials: Object.fromEntries(credentials) }, 2)
   await soon(() => expect(unit.state().running?.appliedVersion).toBe(2))
   return [_id]

@@ -7,7 +7,9 @@ import { changedCredentials } from './usable-credential.ts'
 const now = Date.parse('2026-11-26T12:00:00Z')
 const yesterday = '2026-11-25T12:00:00Z'
 
-function changed(policy: Partial<Policy>, { users = [] as string[], credentials = ['card'] } = {}) {
+type Changed = { users: string[]; credentials: string[] }
+
+function changed(policy: Partial<Policy>, { users = [], credentials = ['card'] }: Partial<Changed> = {}) {
   return changedCredentials(policyIndex(samplePolicy(policy)), { users, credentials, now })
 }
 

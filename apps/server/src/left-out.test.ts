@@ -5,9 +5,9 @@ import { leftOut } from '@portcullis/contract/calls/left-out'
 import { units } from '@portcullis/contract/collections/units'
 import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { makeItem } from '../collections/test-items.ts'
-import { startUnit, wiredDoor } from '../tasks/test-door.ts'
-import { startTestServer } from '../test-server.ts'
+import { makeItem } from './collections/test-items.ts'
+import { startUnit, wiredDoor } from './tasks/test-door.ts'
+import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
