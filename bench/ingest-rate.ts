@@ -64,7 +64,7 @@ async function run() {
   const owner = new pg.Client(bareUrl)
   await owner.connect()
   stops.push(() => owner.end())
-  const world = await fillIngestWorld(owner, units)
+  const world = await fillIngestWorld(owner, { units })
   await untilCompiled(owner)
   const connected = await Promise.all(world.units.map((unit) => connectUnit(server.caught, unit)))
   stops.push(() => Promise.all(connected.map((unit) => unit.stop())))

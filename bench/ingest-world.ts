@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 
 const doorsPerUnit = 4
-const cards = 2_000
 
 export type EnrolledUnit = {
   unit: string
@@ -17,7 +16,7 @@ export type EnrolledUnit = {
  * Fills the first account: one site, units with four doors each, and users with cards. A rule admits seven of eight users
  * at all doors and denies the others.
  */
-export async function fillIngestWorld(owner: pg.Client, units: number) {
+export async function fillIngestWorld(owner: pg.Client, { units, cards = 2_000 }: { units: number; cards?: number }) {
   const made = Array.from({ length: units }, (_, index) => ({
     unit: uuidv7(),
     serial: `RATE-${index + 1}`,
