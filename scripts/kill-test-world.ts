@@ -126,20 +126,25 @@ export type KillTestWorld = Awaited<ReturnType<typeof killTestWorld>>
 function run(program: string, settings: string[], environment: Record<string, string>) {
   return spawn(process.execPath, [join(root, program), ...settings], {
     env: { ...testEnvironment(), ...environment },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
+
+/** Of the output, to explain a failed start. */
+const mostLines = 30
 
 async function waitForOutput(child: ChildProcess, pattern: RegExp) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const lines: string[] = []
-  if (child.stdout) {
-    createInterface(child.stdout).on('line', (line) => {
-      lines.push(line)
+  for (const input of [child.stdout, child.stderr]) {
+    if (!input) continue
+    createInterface(input).on('line', (line) => {
+      if (lines.push(line) > mostLines) lines.shift()
       if (pattern.test(line)) resolve()
     })
   }
-  child.once('exit', (code) =>
+  // After the last line.
+  child.once('close', (code) =>
     reject(new Error(`The server or the controllers ended with ${code} before they were ready:\n${lines.join('\n')}`)),
   )
   await promise
