@@ -1,16 +1,9 @@
-import {
-  type DoorFacts,
-  type HolderFacts,
-  type PinOutcome,
-  type RuleFacts,
-  type ShownAtDoor,
-  shownAtDoor,
-} from '../decision/access-facts.ts'
+import { type HolderFacts, type PinOutcome, type ShownAtDoor, shownAtDoor } from '../decision/access-facts.ts'
 import { type Decision, decideAccess } from '../decision/decide-access.ts'
-import { present } from '../decision/finding.ts'
 import { modeAt } from '../decision/door-mode.ts'
 import type { Direction, DoorMode } from '../policy.ts'
 import { validityRefusal } from '../time/validity.ts'
+import { doorFactsOnUnit, doorOnUnit, own, rulesOnUnit } from './known-config.ts'
 import { stateOnUnit, type UnitMemory } from './state-on-unit.ts'
 import type { UnitConfig, UnitCredential, UnitDoor, UnitHolder } from './unit-config.ts'
 
@@ -36,22 +29,27 @@ export type DecideOnUnit = ShownAtDoor & {
  * differ: lost cards are unknown to it, as are users without a rule at any of its doors.
  */
 export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decision {
-  const number = `${attempt.unitDoor}`
-  const door = own(config.doors, number)
-  const pin = attempt.pin ?? pinOutcome(config, attempt)
-  const credential = credentialOf(config, attempt, pin)
-  const holder = credential && own(config.holders, credential.holder)
-  const rules = holder && own(holder.doors, number)
+  const { unitDoor, direction, at, secondPerson, approval } = attempt
+  const known = doorOnUnit(config, unitDoor)
+  const pinShown = attempt.pin ?? pinOutcome(config, attempt)
+  const found = credentialOf(config, attempt, pinShown)
+  const holder = found && own(config.holders, found.holder)
+  const rules = holder && own(holder.doors, unitDoor)
+  const state = stateOf(config, { attempt, door: known?.door, holder, isFirst: rules?.first === true })
+  const shown = shownAtDoor({ state, pin: pinShown, secondPerson, approval })
   return decideAccess({
-    at: attempt.at,
-    direction: attempt.direction,
-    door: door && doorFacts(config, door, attempt.mode ?? modeAt(door, attempt.at)),
-    calendar: door && own(config.sites, door.site),
-    credential: credential && credentialFacts(credential, holder),
+    at,
+    direction,
+    door: known && doorFactsOnUnit(config, known, attempt.mode ?? modeAt(known.door, at)),
+    calendar: known?.calendar,
+    credential: found && credentialFacts(found, holder),
     isPinAlone: attempt.credentialKey === undefined,
     holder: holder && holderFacts(holder),
-    rules: { allow: ruleFacts(config, rules?.allow), deny: ruleFacts(config, rules?.deny) },
-    ...shownAtDoor({ ...attempt, pin, ...stateOf(config, { attempt, door, holder, isFirst: rules?.first === true }) }),
+    rules: rulesOnUnit(config, rules),
+    state: shown.state,
+    pin: shown.pin,
+    secondPerson: shown.secondPerson,
+    approval: shown.approval,
   })
 }
 
@@ -77,7 +75,7 @@ export function foundAtDoor(
   return {
     credential: credential?._id,
     user: holder?.user,
-    isFirst: (holder && own(holder.doors, `${unitDoor}`))?.first === true,
+    isFirst: (holder && own(holder.doors, unitDoor))?.first === true,
     isDuress: pin?.duress === true,
   }
 }
@@ -111,37 +109,19 @@ type StateInput = {
 }
 
 function stateOf(config: UnitConfig, { attempt, door, holder, isFirst }: StateInput) {
-  const { memory, direction, at } = attempt
-  if (memory === undefined || door === undefined) return {}
-  return { state: stateOnUnit(config, { memory, door, user: holder?.user, isFirst, direction, at }) }
+  const { memory, direction, at, state } = attempt
+  if (memory === undefined || door === undefined) return state
+  return stateOnUnit(config, { memory, door, user: holder?.user, isFirst, direction, at })
 }
 
 function credentialFacts({ _id, kind, validFrom, validUntil }: UnitCredential, holder: UnitHolder | undefined) {
-  return present({ _id, kind, status: 'active', assigned: holder !== undefined, validFrom, validUntil } as const)
-}
-
-function doorFacts(config: UnitConfig, door: UnitDoor, mode: DoorMode): DoorFacts {
-  const { _id, name, enabled, requiresPin, acceptsPinAlone, requiresTwoPersons, requiresRemoteAuth } = door
-  const always = { _id, name, enabled, unitInService: config.inService, mode, requiresPin, requiresRemoteAuth }
-  if (acceptsPinAlone === undefined && requiresTwoPersons === undefined) return always
-  return present({ ...always, acceptsPinAlone, requiresTwoPersons })
+  const status = 'active'
+  const assigned = holder !== undefined
+  return kind === undefined
+    ? ({ _id, status, assigned, validFrom, validUntil } as const)
+    : ({ _id, kind, status, assigned, validFrom, validUntil } as const)
 }
 
 function holderFacts({ user, validFrom, validUntil, recertification }: UnitHolder): HolderFacts {
   return { _id: user, status: 'active', validFrom, validUntil, recertification }
-}
-
-function ruleFacts(config: UnitConfig, ids: readonly string[] = []): RuleFacts[] {
-  return ids.flatMap((_id) => {
-    const rule = own(config.rules, _id)
-    if (rule === undefined) return []
-    const { direction, adhoc, schedule } = rule
-    const table = schedule === null ? null : (own(config.schedules, schedule) ?? null)
-    return [{ _id, direction, adhoc, schedule: schedule === null ? null : { _id: schedule, table } }]
-  })
-}
-
-// Input from a reader must not match inherited properties such as `__proto__`.
-function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined
 }

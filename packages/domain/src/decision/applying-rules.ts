@@ -1,36 +1,61 @@
+import { type ApplyingRule, type DoorInPolicy, doorInPolicy, groupsOf, type NameAtDoor } from './door-in-policy.ts'
 import type { RuleVia } from './finding.ts'
-import type { Door, Rule, WhereKind } from '../policy.ts'
-import { type GroupIndex, type NamedGroup, type PolicyIndex, subjectKey } from './policy-index.ts'
-
-export type ApplyingRule = { readonly rule: Rule; readonly via: RuleVia }
+import type { Door, Rule } from '../policy.ts'
+import { type PolicyIndex, subjectKey } from './policy-index.ts'
 
 /**
  * The enabled rules that name a user and a door, by id, each with the most direct subjects through which it does. Only
  * rules of the door's account and the accounts above it apply; an empty or dangling subject matches no user or door.
  */
-export function rulesForUserAtDoor(index: PolicyIndex, { user, door }: { user: string; door: Door }): ApplyingRule[] {
-  if (!index.membershipsOfUser.has(user)) return []
-  const lineage = index.lineageOf(door.account)
-  const whereSubjects = whereSubjectsOf(index, door)
+export function rulesForUserAtDoor(
+  index: PolicyIndex,
+  { user, door }: { user: string; door: Door },
+): readonly ApplyingRule[] {
+  const { names, subjects, lineage } = doorInPolicy(index, door)
+  if (!index.membershipsOfUser.has(user)) return noRules
+  return names === undefined ? amongRulesOfUser(index, { subjects, lineage, user }) : amongNames(names, user)
+}
+
+const noRules: readonly ApplyingRule[] = []
+
+function amongNames(names: readonly NameAtDoor[], user: string): readonly ApplyingRule[] {
+  let found = noRules
+  for (const { who, members, rules } of names) {
+    if (who.kind === 'User' ? who._id === user : members?.has(user)) found = withMoreRules(found, rules)
+  }
+  return found
+}
+
+/** A rule may name a user twice: the more direct name comes first. */
+function withMoreRules(found: readonly ApplyingRule[], more: readonly ApplyingRule[]) {
+  if (found.length === 0) return more
+  const others = more.filter(({ rule }) => !found.some((each) => each.rule === rule))
+  return [...found, ...others].sort(byId)
+}
+
+type AtDoorOfUser = Pick<DoorInPolicy, 'subjects' | 'lineage'> & { readonly user: string }
+
+function amongRulesOfUser(index: PolicyIndex, { subjects, lineage, user }: AtDoorOfUser) {
   const found = new Map<Rule, ApplyingRule>()
-  for (const who of whoSubjectsOf(index, user)) {
-    for (const rule of index.rulesByWho.get(subjectKey({ kind: who.kind, id: who._id })) ?? []) {
+  for (const { who, rules } of whoSubjectsOf(index, user)) {
+    for (const rule of rules) {
       if (found.has(rule) || !lineage.includes(rule.account)) continue
       const named = index.whereOfRule.get(rule)
-      const where = whereSubjects.find(({ kind, _id }) => named?.has(subjectKey({ kind, id: _id })))
+      const where = subjects.find(({ key }) => named?.has(key))?.where
       if (where !== undefined) found.set(rule, { rule, via: { who, where } })
     }
   }
-  return [...found.values()].sort((a, b) => (a.rule._id < b.rule._id ? -1 : 1))
+  return [...found.values()].sort(byId)
+}
+
+function byId({ rule: a }: ApplyingRule, { rule: b }: ApplyingRule) {
+  return a._id < b._id ? -1 : 1
 }
 
 /** The enabled rules that name a door, for any user. */
 export function rulesAtDoor(index: PolicyIndex, door: Door): Rule[] {
-  const lineage = index.lineageOf(door.account)
-  const rules = whereSubjectsOf(index, door).flatMap(
-    ({ kind, _id }) => index.rulesByWhere.get(subjectKey({ kind, id: _id })) ?? [],
-  )
-  return [...new Set(rules)].filter(({ account }) => lineage.includes(account))
+  const { subjects, lineage } = doorInPolicy(index, door)
+  return [...new Set(subjects.flatMap(({ rules }) => rules))].filter(({ account }) => lineage.includes(account))
 }
 
 /** The users that a rule names, directly or through groups. */
@@ -47,29 +72,13 @@ export function* usersNamedBy(index: PolicyIndex, { who }: Rule): Generator<stri
   }
 }
 
-function whoSubjectsOf(index: PolicyIndex, user: string): RuleVia['who'][] {
-  const groups = groupsOf(index.userGroups, user)
-  return [{ kind: 'User', _id: user }, ...groups.map(({ _id, name }) => ({ kind: 'User Group', _id, name }) as const)]
-}
+/** A subject by which rules name a user, and its enabled rules. */
+type WhoSubject = { readonly who: RuleVia['who']; readonly rules: readonly Rule[] }
 
-function whereSubjectsOf(index: PolicyIndex, door: Door): RuleVia['where'][] {
-  const site = index.sites.get(door.site)
-  const siteGroups = site === undefined ? [] : groupsOf(index.siteGroups, site._id)
-  return [
-    whereSubject('Door', door),
-    ...groupsOf(index.doorGroups, door._id).map((group) => whereSubject('Door Group', group)),
-    ...(site === undefined ? [] : [whereSubject('Site', site)]),
-    ...siteGroups.map((group) => whereSubject('Site Group', group)),
-  ]
-}
-
-function groupsOf({ groups, groupsOf: idsOf }: GroupIndex, member: string): NamedGroup[] {
-  return (idsOf.get(member) ?? []).flatMap((id) => groups.get(id) ?? [])
-}
-
-function whereSubject(
-  kind: WhereKind,
-  { _id, name }: { readonly _id: string; readonly name: string },
-): RuleVia['where'] {
-  return { kind, _id, name }
+function whoSubjectsOf(index: PolicyIndex, user: string): WhoSubject[] {
+  const groups = groupsOf(index.userGroups, user).map(({ _id, name }) => ({ kind: 'User Group', _id, name }) as const)
+  return [{ kind: 'User', _id: user } as const, ...groups].map((who) => ({
+    who,
+    rules: index.rulesByWho.get(subjectKey({ kind: who.kind, id: who._id })) ?? [],
+  }))
 }

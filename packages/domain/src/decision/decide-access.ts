@@ -1,9 +1,15 @@
-import type { AccessFacts, CredentialFacts, PinOutcome } from './access-facts.ts'
-import { type Finding, passed, present, refused, unasked } from './finding.ts'
+import {
+  type AccessFacts,
+  type CredentialFacts,
+  type DoorStateFacts,
+  type PinOutcome,
+  stateNotChecked,
+} from './access-facts.ts'
+import { type Finding, type FindingFacts, passed, present, ref, refused, unasked } from './finding.ts'
 import { holderFinding } from './holder-finding.ts'
 import type { ReasonCode, Verdict } from './reasons.ts'
 import { allowRuleFinding, denyRuleFinding } from './rule-findings.ts'
-import type { CredentialStatus } from '../policy.ts'
+import type { CredentialStatus, DoorMode } from '../policy.ts'
 import { validityRefusal } from '../time/validity.ts'
 
 export type Decision = {
@@ -22,7 +28,7 @@ export type Decision = {
  * is noticed.
  */
 export function decideAccess(facts: AccessFacts): Decision {
-  const checks = [
+  const findings = [
     doorFinding(facts),
     modeFinding(facts),
     credentialFinding(facts),
@@ -31,11 +37,12 @@ export function decideAccess(facts: AccessFacts): Decision {
     allowRuleFinding(facts),
     stateFinding(facts),
   ]
-  const findings = [...checks]
-  for (const { step, findingOf } of lastSteps) {
-    findings.push(firstRefusal(findings) === undefined ? findingOf(facts) : unasked(step))
+  let reason = firstReason(findings)
+  for (const { findingOf, notAsked } of lastSteps) {
+    const finding = reason === null ? findingOf(facts) : notAsked
+    findings.push(finding)
+    reason ??= finding.reason ?? null
   }
-  const reason = firstRefusal(findings)?.reason ?? null
   return { verdict: verdictOf(reason), reason, findings }
 }
 
@@ -54,47 +61,67 @@ function verdictOf(reason: ReasonCode | null): Verdict {
   }
 }
 
-function firstRefusal(findings: readonly Finding[]) {
-  return findings.find((finding) => finding.outcome === 'refused')
+function firstReason(findings: readonly Finding[]): ReasonCode | null {
+  for (const { reason } of findings) if (reason !== undefined) return reason
+  return null
 }
+
+// Findings that do not depend on the attempt are made once: a decision is made up of few new objects.
+
+const notAsked = {
+  mode: unasked('mode'),
+  credential: unasked('credential'),
+  pin: unasked('pin'),
+  second_person: unasked('second_person'),
+  approval: unasked('approval'),
+  state: unasked('state', { state: stateNotChecked }),
+} as const
+
+const notRequired = {
+  pin: passed('pin', { required: false }),
+  second_person: passed('second_person', { required: false }),
+  approval: passed('approval', { required: false }),
+} as const
 
 function doorFinding({ door }: AccessFacts): Finding {
   if (door === undefined) return refused('door', 'door_unknown', {})
-  const { _id, name, enabled, unitInService } = door
-  const facts = present({ door: present({ _id, name }), unit: door.unit })
+  const { enabled, unitInService, unit } = door
+  const facts = unit === undefined ? { door: ref(door) } : { door: ref(door), unit }
   if (!enabled) return refused('door', 'door_disabled', facts)
   return unitInService ? passed('door', facts) : refused('door', 'unit_out_of_service', facts)
 }
 
+const modeFindings = {
+  normal: passed('mode', { mode: 'normal' }),
+  unlocked: passed('mode', { mode: 'unlocked' }),
+  blocked: refused('mode', 'door_blocked', { mode: 'blocked' }),
+  lockdown: refused('mode', 'door_locked_down', { mode: 'lockdown' }),
+} as const satisfies Record<DoorMode, Finding>
+
 function modeFinding({ door }: AccessFacts): Finding {
-  if (door === undefined) return unasked('mode')
-  const { mode } = door
-  switch (mode) {
-    case 'lockdown':
-      return refused('mode', 'door_locked_down', { mode })
-    case 'blocked':
-      return refused('mode', 'door_blocked', { mode })
-    case 'normal':
-    case 'unlocked':
-      return passed('mode', { mode })
-  }
+  return door === undefined ? notAsked.mode : modeFindings[door.mode]
 }
 
 function stateFinding({ door, state }: AccessFacts): Finding {
-  const facts = present({ state, conditions: door?.conditions })
+  const conditions = door?.conditions
+  if (state === stateNotChecked && conditions === undefined) return notAsked.state
+  const facts = conditions === undefined ? { state } : { state, conditions }
   if (state.interlock === 'violated') return refused('state', 'interlock', facts)
   if (door?.mode === 'unlocked') return unasked('state', facts)
   if (state.antipassback === 'violated') return refused('state', 'antipassback', facts)
   if (state.firstPerson === 'violated') return refused('state', 'first_person_absent', facts)
-  const wasChecked = Object.values(state).some((outcome) => outcome !== 'not_asked')
-  return wasChecked ? passed('state', facts) : unasked('state', facts)
+  return wasChecked(state) ? passed('state', facts) : unasked('state', facts)
+}
+
+function wasChecked({ interlock, antipassback, firstPerson }: DoorStateFacts) {
+  return interlock !== 'not_asked' || antipassback !== 'not_asked' || firstPerson !== 'not_asked'
 }
 
 /** The steps that need something of the cardholder, who is asked only after all other steps have passed. */
 const lastSteps = [
-  { step: 'pin', findingOf: pinFinding },
-  { step: 'second_person', findingOf: secondPersonFinding },
-  { step: 'approval', findingOf: approvalFinding },
+  { findingOf: pinFinding, notAsked: notAsked.pin },
+  { findingOf: secondPersonFinding, notAsked: notAsked.second_person },
+  { findingOf: approvalFinding, notAsked: notAsked.approval },
 ] as const
 
 const pinReasons = {
@@ -105,14 +132,14 @@ const pinReasons = {
 
 function pinFinding({ door, credential, pin }: AccessFacts): Finding {
   if (credential?.kind === 'pin') return passed('pin', { required: true, pin: 'valid' })
-  if (!door?.requiresPin || door.mode === 'unlocked') return passed('pin', { required: false })
+  if (!door?.requiresPin || door.mode === 'unlocked') return notRequired.pin
   return pin === 'valid'
     ? passed('pin', { required: true, pin })
     : refused('pin', pinReasons[pin], { required: true, pin })
 }
 
 function secondPersonFinding({ door, secondPerson }: AccessFacts): Finding {
-  if (!door?.requiresTwoPersons || door.mode === 'unlocked') return passed('second_person', { required: false })
+  if (!door?.requiresTwoPersons || door.mode === 'unlocked') return notRequired.second_person
   const facts = { required: true, secondPerson }
   switch (secondPerson) {
     case 'present':
@@ -125,7 +152,7 @@ function secondPersonFinding({ door, secondPerson }: AccessFacts): Finding {
 }
 
 function approvalFinding({ door, approval }: AccessFacts): Finding {
-  if (!door?.requiresRemoteAuth || door.mode === 'unlocked') return passed('approval', { required: false })
+  if (!door?.requiresRemoteAuth || door.mode === 'unlocked') return notRequired.approval
   const facts = { required: true, approval }
   switch (approval) {
     case 'granted':
@@ -144,7 +171,7 @@ function approvalFinding({ door, approval }: AccessFacts): Finding {
 /** Step 3: known, accepted here, assigned, its status, its validity. */
 function credentialFinding({ door, credential, isPinAlone, pin, at }: AccessFacts): Finding {
   if (credential === undefined) {
-    if (door === undefined) return unasked('credential')
+    if (door === undefined) return notAsked.credential
     const unknown = isPinAlone ? pinReasons[pin === 'locked' ? pin : 'invalid'] : 'credential_unknown'
     return refused('credential', unknown, {})
   }
@@ -156,9 +183,11 @@ function credentialFinding({ door, credential, isPinAlone, pin, at }: AccessFact
   return reason === null ? passed('credential', facts) : refused('credential', reason, facts)
 }
 
-function presentedFacts({ _id, kind, status, validFrom, validUntil }: CredentialFacts) {
+function presentedFacts({ _id, kind, status, validFrom, validUntil }: CredentialFacts): FindingFacts {
+  const credential = kind === undefined ? { _id, status } : { _id, kind, status }
+  if (validFrom === null && validUntil === null) return { credential }
   return present({
-    credential: present({ _id, kind, status }),
+    credential,
     validFrom: validFrom ?? undefined,
     validUntil: validUntil ?? undefined,
   })

@@ -80,6 +80,11 @@ export function unasked(step: DecisionStep, facts: FindingFacts = {}): Finding {
   return { step, outcome: 'not_asked', facts }
 }
 
+/** A reference without the key of a missing name. */
+export function ref({ _id, name }: Ref): Ref {
+  return name === undefined ? { _id } : { _id, name }
+}
+
 /** Removes keys with undefined values, so that a finding survives JSON unchanged. */
 export function present<T extends object>(facts: T): T {
   let isWhole = true

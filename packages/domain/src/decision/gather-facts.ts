@@ -1,20 +1,17 @@
-import { doorConditions } from './door-conditions.ts'
-import { modeAt } from './door-mode.ts'
-import { present } from './finding.ts'
 import {
   type AccessFacts,
   type CredentialFacts,
-  type DoorFacts,
   type RuleFacts,
   type ShownAtDoor,
   shownAtDoor,
 } from './access-facts.ts'
-import { type ApplyingRule, rulesForUserAtDoor } from './applying-rules.ts'
+import { type ApplyingRule, calendarOfDoor, doorFacts } from './door-in-policy.ts'
+import { modeAt } from './door-mode.ts'
+import { rulesForUserAtDoor } from './applying-rules.ts'
 import { holderFacts, holderOf, nearestMembership } from './holder-facts.ts'
 import type { Credential, Direction, Door, DoorMode, Rule, RuleEffect, User } from '../policy.ts'
 import type { PolicyIndex } from './policy-index.ts'
 import { accountOfReader, isSameLineage, presentedCredential } from './presented-credential.ts'
-import { siteCalendarAround } from './site-calendar.ts'
 
 export { policyIndex } from './index-policy.ts'
 export type { PolicyIndex } from './policy-index.ts'
@@ -42,18 +39,21 @@ export type Attempt = ShownAtDoor & {
 /** The server's facts about an attempt, as input of `decideAccess`. */
 export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
   const door = doorOfAttempt(index, attempt)
-  const site = door && index.sites.get(door.site)
   const { credential, holder, rules } = credentialOfAttempt(index, attempt, door) ?? nothingPresented
+  const { state, pin, secondPerson, approval } = shownAtDoor(attempt)
   return {
     at: attempt.at,
     direction: attempt.direction,
     door: door && doorFacts(index, door, attempt.mode ?? modeAt(door, attempt.at)),
-    calendar: site && siteCalendarAround(index, site, attempt.at),
+    calendar: door && calendarOfDoor(index, door, attempt.at),
     credential: credential && credentialFacts(credential, holder),
     isPinAlone: attempt.isPinAlone ?? false,
     holder: holder && holderFacts(index, holder),
-    rules: { allow: ruleFacts(index, rules, 'allow'), deny: ruleFacts(index, rules, 'deny') },
-    ...shownAtDoor(attempt),
+    rules: rules.length === 0 ? noRules : factsOfRules(index, rules),
+    state,
+    pin,
+    secondPerson,
+    approval,
   }
 }
 
@@ -119,36 +119,19 @@ function withoutCredential(index: PolicyIndex, user: string, door?: Door): Prese
   return holder && { holder, rules: rulesForUserAtDoor(index, { user, door }) }
 }
 
-/** The facts about a door for a decision. */
-export function doorFacts(index: PolicyIndex, door: Door, mode: DoorMode): DoorFacts {
-  const { _id, name, enabled, requiresPin, acceptsPinAlone, requiresTwoPersons, requiresRemoteAuth } = door
-  const unit = door.unit === null ? undefined : index.units.get(door.unit)
-  return present({
-    _id,
-    name,
-    enabled,
-    unitInService: unit !== undefined && door.unitDoor !== null && unit.inService !== false,
-    unit: unit && { _id: unit._id, name: unit.name },
-    mode,
-    requiresPin,
-    acceptsPinAlone,
-    requiresTwoPersons,
-    requiresRemoteAuth,
-    conditions: doorConditions(index, door),
-  })
-}
-
 /** The facts about a credential for a decision; without a holder it is unassigned. */
 export function credentialFacts(credential: Credential, holder?: User): CredentialFacts {
   const { _id, kind, status, validFrom, validUntil } = credential
   return { _id, kind, status, assigned: holder !== undefined, validFrom, validUntil }
 }
 
-function ruleFacts(index: PolicyIndex, rules: readonly ApplyingRule[], effect: RuleEffect): RuleFacts[] {
-  return rules
-    .filter(({ rule }) => rule.effect === effect)
-    .map(({ rule, via }) => {
-      const { _id, name, direction, adhoc } = rule
-      return { _id, name, direction, adhoc, schedule: scheduleFacts(index, rule), via }
-    })
+const noRules: AccessFacts['rules'] = { allow: [], deny: [] }
+
+function factsOfRules(index: PolicyIndex, rules: readonly ApplyingRule[]): AccessFacts['rules'] {
+  const facts: Record<RuleEffect, RuleFacts[]> = { allow: [], deny: [] }
+  for (const { rule, via } of rules) {
+    const { _id, name, direction, adhoc, effect } = rule
+    facts[effect].push({ _id, name, direction, adhoc, schedule: scheduleFacts(index, rule), via })
+  }
+  return facts
 }

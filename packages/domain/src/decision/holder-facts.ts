@@ -20,10 +20,10 @@ export function nearestMembership(index: PolicyIndex, of: UserInAccount): User |
 type UserInAccount = { readonly user: string; readonly account: string }
 
 function membershipAbove(index: PolicyIndex, { user, account }: UserInAccount): User | undefined {
-  const memberships = index.membershipsOfUser.get(user) ?? []
-  for (const held of memberships.length === 0 ? [] : index.lineageOf(account)) {
-    const membership = memberships.find((each) => each.account === held)
-    if (membership !== undefined) return membership
+  const memberships = index.membershipsOfUser.get(user)
+  if (memberships === undefined) return undefined
+  for (const held of index.lineageOf(account)) {
+    for (const membership of memberships) if (membership.account === held) return membership
   }
   return undefined
 }
@@ -36,8 +36,10 @@ export function holderFacts(index: PolicyIndex, user: User): HolderFacts {
 /** Set by the nearest account that enforces it. */
 function recertificationOf(index: PolicyIndex, user: User): Recertification {
   const days = recertifyEveryDays(index, user.account)
-  return days === null ? { enforced: false } : { enforced: true, by: recertifyBy(user, days) }
+  return days === null ? notEnforced : { enforced: true, by: recertifyBy(user, days) }
 }
+
+const notEnforced: Recertification = { enforced: false }
 
 /**
  * The deadline to recertify a membership: `days` after the last recertification, or after the start of validity. `null`
@@ -52,6 +54,15 @@ export function recertifyBy(
 }
 
 function recertifyEveryDays(index: PolicyIndex, account: string): number | null {
+  const { recertifyEveryDays: computed } = index.computed
+  const known = computed.get(account)
+  if (known !== undefined) return known
+  const days = nearestRecertifyEveryDays(index, account)
+  computed.set(account, days)
+  return days
+}
+
+function nearestRecertifyEveryDays(index: PolicyIndex, account: string): number | null {
   for (const id of index.lineageOf(account)) {
     const days = index.accounts.get(id)?.recertifyEveryDays ?? null
     if (days !== null) return days

@@ -1,5 +1,6 @@
 import type { ScheduleFacts, SiteCalendar } from './access-facts.ts'
 import { lineageOf } from '../account-tree.ts'
+import type { DoorInPolicy } from './door-in-policy.ts'
 import type {
   Account,
   Credential,
@@ -55,8 +56,17 @@ export type UpdatableIndex = {
   holidays: Map<string, Holiday>
   /** The account itself and those above it, nearest first. */
   lineageOf: (account: string) => readonly string[]
-  /** Computed on demand, and again after a change of the data that they depend on. */
-  computed: { lineages: Map<string, readonly string[]>; calendars: Map<string, SiteCalendar | undefined> }
+  computed: ComputedFromIndex
+}
+
+/** Computed on demand, and again after a change of the data that they depend on. */
+type ComputedFromIndex = {
+  lineages: Map<string, readonly string[]>
+  /** By account. */
+  recertifyEveryDays: Map<string, number | null>
+  calendars: Map<string, SiteCalendar | undefined>
+  /** Replaced as a whole: most changes are of users and credentials, on which no door depends. */
+  doors: WeakMap<Door, DoorInPolicy>
 }
 
 type View<T> =
@@ -82,7 +92,12 @@ export type GroupList = (typeof groupLists)[number]
 
 export function emptyIndex(): UpdatableIndex {
   const accounts = new Map<string, Account>()
-  const computed: UpdatableIndex['computed'] = { lineages: new Map(), calendars: new Map() }
+  const computed: ComputedFromIndex = {
+    lineages: new Map(),
+    recertifyEveryDays: new Map(),
+    calendars: new Map(),
+    doors: new WeakMap(),
+  }
   return {
     version: 0,
     accounts,
@@ -109,7 +124,9 @@ export function emptyIndex(): UpdatableIndex {
     schedules: new Map(),
     holidays: new Map(),
     lineageOf: (account) => {
-      const lineage = computed.lineages.get(account) ?? lineageOf(accounts, account)
+      const known = computed.lineages.get(account)
+      if (known !== undefined) return known
+      const lineage = lineageOf(accounts, account)
       computed.lineages.set(account, lineage)
       return lineage
     },

@@ -1,4 +1,5 @@
 import type { Credential, CredentialKind, Door } from '../policy.ts'
+import { doorInPolicy } from './door-in-policy.ts'
 import type { PolicyIndex } from './policy-index.ts'
 
 /**
@@ -12,9 +13,12 @@ export function presentedCredential(
   isCandidate: (credential: Credential) => boolean = () => true,
 ): Credential | undefined {
   const { account } = presented
-  const [only, ...others] = sameNumber(index, presented).filter(isCandidate)
-  if (only === undefined || others.length === 0) return only
-  return [only, ...others]
+  const same = sameNumber(index, presented)
+  const only = same[0]
+  // Nearly every number identifies one credential.
+  if (only === undefined || same.length === 1) return only !== undefined && isCandidate(only) ? only : undefined
+  return same
+    .filter(isCandidate)
     .map((credential) => ({ credential, distance: distanceOf(index, credential.account, account) }))
     .sort((a, b) => a.distance - b.distance || activeFirst(a.credential, b.credential))
     .at(0)?.credential
@@ -42,8 +46,10 @@ export function sameNumber(
   index: PolicyIndex,
   { kind, number }: Omit<PresentedNumber, 'account'>,
 ): readonly Credential[] {
-  return (kind === 'pin' ? index.credentialsByPin : index.credentialsByNumber).get(number) ?? []
+  return (kind === 'pin' ? index.credentialsByPin : index.credentialsByNumber).get(number) ?? none
 }
+
+const none: readonly Credential[] = []
 
 /** The number under which a credential is found without any other. */
 export function numberAlone({ kind, number }: Pick<Credential, 'number'> & { readonly kind: unknown }): string {
@@ -57,7 +63,7 @@ export function isSameLineage(index: PolicyIndex, a: string, b: string): boolean
 
 /** A reader belongs to the unit that it is wired to. */
 export function accountOfReader(index: PolicyIndex, door: Door): string {
-  return (door.unit === null ? undefined : index.units.get(door.unit)?.account) ?? door.account
+  return doorInPolicy(index, door).accountOfReader
 }
 
 /** `kind`: a PIN without a card; absent for any other number. */

@@ -28,8 +28,17 @@ function calendarBetween(index: PolicyIndex, site: Site, span: Span): SiteCalend
 
 /** The calendar around an instant, computed once for each site and year. */
 export function siteCalendarAround(index: PolicyIndex, site: Site, at: number): SiteCalendar | undefined {
+  return calendarAround(index, site, at).calendar
+}
+
+/** A site's calendar for the instants of one UTC year; undefined for an unknown zone. */
+export type CalendarOfYear = Span & { readonly calendar: SiteCalendar | undefined }
+
+/** The same with the instants for which it is the calendar. */
+export function calendarAround(index: PolicyIndex, site: Site, at: number): CalendarOfYear {
   const year = new Date(at).getUTCFullYear()
-  return siteCalendar(index, site, { from: Date.UTC(year - 1, 0), until: Date.UTC(year + 2, 0) })
+  const calendar = siteCalendar(index, site, { from: Date.UTC(year - 1, 0), until: Date.UTC(year + 2, 0) })
+  return { from: Date.UTC(year, 0), until: Date.UTC(year + 1, 0), calendar }
 }
 
 // Accounts name calendars freely, so a name applies only in its holiday's account and those below.

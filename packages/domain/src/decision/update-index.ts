@@ -1,6 +1,6 @@
 import type { Credential, Door, Policy, Rule, User } from '../policy.ts'
 import { scheduleTable } from '../time/schedule-table.ts'
-import { type GroupIndex, type GroupList, type NamedGroup, subjectKey, type UpdatableIndex } from './policy-index.ts'
+import { type GroupList, type NamedGroup, subjectKey, type UpdatableIndex } from './policy-index.ts'
 
 export type PolicyList = keyof PolicyItems
 
@@ -29,20 +29,26 @@ const setters: Setters = {
   accounts: ({ accounts, computed }, id, [account]) => {
     setOrDelete(accounts, id, account)
     computed.lineages.clear()
+    computed.recertifyEveryDays.clear()
     computed.calendars.clear()
+    forgetDoors(computed)
   },
   sites: ({ sites, computed }, id, [site]) => {
     setOrDelete(sites, id, site)
     for (const key of computed.calendars.keys()) if (key.startsWith(`${id} `)) computed.calendars.delete(key)
+    forgetDoors(computed)
   },
-  units: ({ units }, id, [unit]) => setOrDelete(units, id, unit),
+  units: ({ units, computed }, id, [unit]) => {
+    setOrDelete(units, id, unit)
+    forgetDoors(computed)
+  },
   doors: setDoor,
   users: setMemberships,
   credentials: setCredential,
-  userGroups: ({ userGroups }, id, [group]) => setGroup(userGroups, id, group),
-  doorGroups: ({ doorGroups }, id, [group]) => setGroup(doorGroups, id, group),
-  siteGroups: ({ siteGroups }, id, [group]) => setGroup(siteGroups, id, group),
-  interlockingGroups: ({ interlockingGroups }, id, [group]) => setGroup(interlockingGroups, id, group),
+  userGroups: (index, id, [group]) => setGroup(index, { list: 'userGroups', id, group }),
+  doorGroups: (index, id, [group]) => setGroup(index, { list: 'doorGroups', id, group }),
+  siteGroups: (index, id, [group]) => setGroup(index, { list: 'siteGroups', id, group }),
+  interlockingGroups: (index, id, [group]) => setGroup(index, { list: 'interlockingGroups', id, group }),
   rules: setRule,
   schedules: ({ storedSchedules, schedules }, id, [schedule]) => {
     setOrDelete(storedSchedules, id, schedule)
@@ -51,6 +57,7 @@ const setters: Setters = {
   holidays: ({ holidays, computed }, id, [holiday]) => {
     setOrDelete(holidays, id, holiday)
     computed.calendars.clear()
+    forgetDoors(computed)
   },
 }
 
@@ -65,6 +72,8 @@ export type ChangeMembers = {
 export function changeMembers(index: UpdatableIndex, { list, group, added, removed }: ChangeMembers): void {
   const { groups, members, groupsOf } = index[list]
   if (!groups.has(group)) return
+  // Doors refer to the set of a group of users, which changes in place.
+  if (list !== 'userGroups' || !members.has(group)) forgetDoors(index.computed)
   const own = members.get(group) ?? new Set()
   members.set(group, own)
   for (const member of removed) if (own.delete(member)) dropFrom(groupsOf, member, { id: group, idOf: itself })
@@ -76,8 +85,12 @@ export function changeMembers(index: UpdatableIndex, { list, group, added, remov
   }
 }
 
-function setGroup({ groups, members, groupsOf }: GroupIndex, id: string, group: NamedGroup | undefined) {
+type SetGroup = { readonly list: GroupList; readonly id: string; readonly group: NamedGroup | undefined }
+
+function setGroup(index: UpdatableIndex, { list, id, group }: SetGroup) {
+  const { groups, members, groupsOf } = index[list]
   setOrDelete(groups, id, group)
+  forgetDoors(index.computed)
   if (group !== undefined) return
   for (const member of members.get(id) ?? []) dropFrom(groupsOf, member, { id, idOf: itself })
   members.delete(id)
@@ -86,6 +99,7 @@ function setGroup({ groups, members, groupsOf }: GroupIndex, id: string, group: 
 function setDoor(index: UpdatableIndex, id: string, [door]: readonly Door[]) {
   const before = index.doors.get(id)
   setOrDelete(index.doors, id, door)
+  forgetDoors(index.computed)
   relist(index.doorsOfUnit, { before, after: door, keysOf: ({ unit }) => (unit === null ? [] : [unit]) })
   relist(index.doorsOfSite, { before, after: door, keysOf: ({ site }) => [site] })
   relist(index.doorsOfFirstPersons, {
@@ -125,6 +139,7 @@ function setCredential(index: UpdatableIndex, id: string, [stored]: readonly Cre
 function setRule(index: UpdatableIndex, id: string, [rule]: readonly Rule[]) {
   const before = index.rules.get(id)
   setOrDelete(index.rules, id, rule)
+  forgetDoors(index.computed)
   relist(index.rulesByWho, { before, after: rule, keysOf: ({ enabled, who }) => (enabled ? who.map(subjectKey) : []) })
   relist(index.rulesByWhere, {
     before,
@@ -133,6 +148,11 @@ function setRule(index: UpdatableIndex, id: string, [rule]: readonly Rule[]) {
   })
   if (before) index.whereOfRule.delete(before)
   if (rule?.enabled) index.whereOfRule.set(rule, new Set(rule.where.map(subjectKey)))
+}
+
+/** After a change of anything that `doorInPolicy` reads; each is computed again when a decision needs it. */
+function forgetDoors(computed: UpdatableIndex['computed']) {
+  computed.doors = new WeakMap()
 }
 
 /** One text for each id, because thousands of items repeat it. */

@@ -1,7 +1,7 @@
 import type { HolidayKind } from '../policy.ts'
 import type { MinuteWindow, ScheduleTable } from './schedule-table.ts'
 import { joinedSpans } from './spans.ts'
-import { dateOfEpochDay, dayMs, localTime, type Span, spansOfLocal, type ZoneTable } from './zone.ts'
+import { dateOfEpochDay, dayMs, endOfLocalDay, localTime, type Span, spansOfLocal, type ZoneTable } from './zone.ts'
 
 /** The holidays of a site by civil date, `YYYY-MM-DD`; several may fall on one day. */
 export type HolidayDays = Readonly<Record<string, readonly HolidayDay[]>>
@@ -42,8 +42,41 @@ export function scheduleState(question: ScheduleQuestion): ScheduleState {
   return { open, because: day.governing ? 'holiday' : 'no_window', ...governed, ...boundaries(question) }
 }
 
+/** A state, and the instants between which it is the same. */
+export type LastingState = Span & { readonly state: ScheduleState }
+
+/**
+ * The same with the instants, from the one in question on, for which this is the answer: until the schedule opens or
+ * closes, the local day or the offset of the zone ends, or an omitted instant comes within eight weeks.
+ */
+export function lastingState(question: ScheduleQuestion): LastingState {
+  const { zone, at } = question
+  const state = scheduleState(question)
+  const until = Math.min(
+    endOfLocalDay(zone, at),
+    state.open ? nextChangeOpen(question, state) : nextChangeClosed(question, state),
+  )
+  return { state, from: at, until }
+}
+
+function nextChangeOpen(question: ScheduleQuestion, { openUntil }: ScheduleState): number {
+  if (openUntil !== undefined) return openUntil
+  const { at } = question
+  const current = openSpans(question, farthestDays).find(({ from, until }) => from <= at && at < until)
+  return current === undefined ? at : current.until - horizonMs
+}
+
+function nextChangeClosed(question: ScheduleQuestion, { closedSince, opensAt }: ScheduleState): number {
+  const omitted = closedSince === undefined ? Number.POSITIVE_INFINITY : closedSince + horizonMs + 1
+  if (opensAt !== undefined) return Math.min(opensAt, omitted)
+  const after = openSpans(question, farthestDays).find(({ from }) => from > question.at)
+  return after === undefined ? omitted : Math.min(after.from - horizonMs, omitted)
+}
+
 const minuteMs = 60_000
 const minutesADay = 1440
+/** Two days more than the horizon, so that no period within it is cut off. */
+const farthestDays = 58
 const horizonMs = 56 * dayMs
 
 type DayHours = {
@@ -89,7 +122,7 @@ type Boundaries = { closedSince?: number; opensAt?: number; openUntil?: number }
 /** Searches a few days around first, because the answer is nearly always there. */
 function boundaries(question: ScheduleQuestion): Boundaries {
   let found: Boundaries = {}
-  for (const reachDays of [2, 9, 58]) {
+  for (const reachDays of [2, 9, farthestDays]) {
     found = boundariesWithin(question, reachDays)
     if (found.openUntil !== undefined) return found
     if (found.closedSince !== undefined && found.opensAt !== undefined) return found

@@ -38,6 +38,13 @@ export function localTime(zone: ZoneTable, at: number): LocalTime {
   return { epochDay, msOfDay: local - epochDay * dayMs }
 }
 
+/** The end of the local day of an instant, or an earlier change of the offset. */
+export function endOfLocalDay(zone: ZoneTable, at: number): number {
+  const midnight = at + dayMs - localTime(zone, at).msOfDay
+  const change = zone.transitions.find((transition) => transition.at > at)
+  return change === undefined ? midnight : Math.min(midnight, change.at)
+}
+
 /**
  * The spans of instants that a span of local time covers (milliseconds since 1970-01-01T00:00 local). A span inside a
  * gap has none, one inside an overlap has two.
