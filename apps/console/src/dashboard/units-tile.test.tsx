@@ -33,6 +33,19 @@ test('offline controllers are listed first, however many others have never been 
   expect(screen.getByText('And 246 more controllers')).toBeTruthy()
 })
 
+test('tampering of an offline controller is shown as last known', async () => {
+  const tampered = { ...unit('Gatehouse', 'offline'), tamperedSince: '2026-01-05T08:00:00.000Z' }
+  await openConsole('dashboard', {
+    as: viewer,
+    answers: [
+      ({ path }) => (path === '/api/units/aggregate' ? { rows: counted({ offline: 1 }) } : undefined),
+      holding(units, [tampered]),
+    ],
+  })
+  const list = await screen.findByRole('list', { name: 'Controllers needing attention' })
+  expect(list.textContent).toContain('Last known: tampered')
+})
+
 function unit(name: string, status: EntityOf<typeof units>['status']) {
   return itemOf(units, { name, serial: name, status, inService: true })
 }

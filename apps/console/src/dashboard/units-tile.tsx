@@ -3,11 +3,11 @@ import { unitFaults } from '@portcullis/contract/collections/units'
 import { Link } from '@tanstack/react-router'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { NameOf } from '../item/name-of.tsx'
-import { StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { UnitStateTag } from '../units/unit-conditions.tsx'
 import { type Figure, Figures } from './figures.tsx'
 import { AllWell, MoreRows, Row, Rows } from './rows.tsx'
 import { Tile } from './tile.tsx'
@@ -63,7 +63,7 @@ function Units({ rows, units, total, to }: Now & { to: string }) {
               key={unit._id}
               to={to}
               search={{ open: unit._id }}
-              tag={<StateTag state={trouble} />}
+              tag={<UnitStateTag unit={unit} state={trouble} />}
               name={unit.name}
               second={<NameOf of={sites} id={unit.site} />}
               when={<LastHeartbeat unit={unit} />}

@@ -1,4 +1,7 @@
-import { useCan } from '../session/session-context.tsx'
+import { Link } from '@tanstack/react-router'
+import { rangeValue } from '../list/filters/time-span.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
+import { locale } from '../text/language.ts'
 import { text } from '../text/text.ts'
 import { duration } from '../time/site-time.ts'
 import { Time } from '../time/time.tsx'
@@ -7,11 +10,13 @@ import { ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import styles from './connection-history.module.css'
-import { type ConnectionSpan, connectionSpans } from './connection-spans.ts'
+import { type ConnectionSpan, connectionSpans, daysOf } from './connection-spans.ts'
 import { useEventFeed } from './use-event-feed.ts'
 
 const days = 7
 const dayMs = 24 * 3_600_000
+/** A shorter part of a day has no room for its label. */
+const minLabelledMs = 0.55 * dayMs
 const maxOutages = 5
 
 /** When a controller was online in the last seven days: as a bar, and its latest outages in words. */
@@ -20,13 +25,17 @@ export function ConnectionHistory({ unit }: { unit: string }) {
 }
 
 function History({ unit }: { unit: string }) {
+  const { ref } = useAccount()
   const now = useMinute()
   const filter = { unit, type: { in: ['unit.online', 'unit.offline'] } }
   const feed = useEventFeed({ filterAt: () => filter, now, isHeld: false })
   const until = Math.max(now.getTime(), ...feed.rows.slice(0, 1).map(({ occurredAt }) => Date.parse(occurredAt) + 1))
-  const spans = connectionSpans(feed.rows, { from: until - days * dayMs, until })
+  const from = until - days * dayMs
+  const spans = connectionSpans(feed.rows, { from, until })
   const outages = spans.filter(({ state }) => state === 'offline').toReversed()
   // The feed has the latest reports only.
+  const to: string = `/${ref}/events/list`
+  const hidden = outages.length - maxOutages
   const isPart = feed.hasOlder && spans.some(({ state }) => state === 'unknown')
 
   function words() {
@@ -40,13 +49,21 @@ function History({ unit }: { unit: string }) {
       return feed.error ? <ErrorNotice error={feed.error} onRetry={feed.retry} /> : <SkeletonRows count={2} />
     return (
       <>
-        <Bar spans={spans} />
+        <Bar spans={spans} period={{ from, until }} />
         <p>{words()}</p>
         <ul className={styles.outages}>
           {outages.slice(0, maxOutages).map((outage) => (
             <Outage key={outage.from} outage={outage} isNow={outage.until === until} />
           ))}
         </ul>
+        {hidden > 0 && (
+          <Link
+            to={to}
+            search={{ unit, type: 'unit.offline', time: rangeValue({ from: new Date(from).toISOString() }) }}
+          >
+            {text('events.moreOutages', { count: hidden })}
+          </Link>
+        )}
       </>
     )
   }
@@ -60,7 +77,7 @@ function History({ unit }: { unit: string }) {
 }
 
 /** The list below says the same in words. */
-function Bar({ spans }: { spans: readonly ConnectionSpan[] }) {
+function Bar({ spans, period }: { spans: readonly ConnectionSpan[]; period: { from: number; until: number } }) {
   return (
     <div aria-hidden="true">
       <div className={styles.bar}>
@@ -72,13 +89,19 @@ function Bar({ spans }: { spans: readonly ConnectionSpan[] }) {
           />
         ))}
       </div>
-      <div className={styles.ends}>
-        <span>{text('events.daysAgo', { count: days })}</span>
-        <span>{text('events.present')}</span>
+      <div className={styles.days}>
+        {daysOf(period).map(({ from, until }) => (
+          <span key={from} ref={(day) => day?.style.setProperty('--share', String(until - from))}>
+            {until - from >= minLabelledMs && dayLabel.format(from)}
+          </span>
+        ))}
       </div>
     </div>
   )
 }
+
+/** `Fri 20` */
+const dayLabel = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric' })
 
 function Outage({ outage: { from, until }, isNow }: { outage: ConnectionSpan; isNow: boolean }) {
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ConnectionReport, connectionSpans } from './connection-spans.ts'
+import { type ConnectionReport, connectionSpans, daysOf } from './connection-spans.ts'
 
 const [from, until] = [1_000, 2_000]
 const report = (what: 'online' | 'offline', at: number): ConnectionReport => ({
@@ -41,4 +41,18 @@ test.each([
 ])('a controller is %s', (_name, reports, expected) => {
   const spans = connectionSpans(reports, { from, until })
   expect(spans.map((span) => [span.state, span.from, span.until])).toEqual(expected)
+})
+
+test('a period is cut into days at each midnight of the viewer', () => {
+  const [from, midnight, until] = [
+    [19, 18],
+    [20, 0],
+    [20, 9],
+  ].map(([day, hour]) => new Date(2026, 10, day, hour).getTime())
+  if (from === undefined || midnight === undefined || until === undefined) throw new Error('Each is a moment.')
+  expect(daysOf({ from, until })).toEqual([
+    { from, until: midnight },
+    { from: midnight, until },
+  ])
+  expect(daysOf({ from: midnight, until: midnight })).toEqual([])
 })

@@ -25,6 +25,18 @@ export function connectionSpans(
   return spans
 }
 
+/** The days of a period in the viewer's time zone; the first and the last one may be parts. Epoch milliseconds. */
+export function daysOf({ from, until }: { from: number; until: number }): { from: number; until: number }[] {
+  const days = []
+  for (let start = from; start < until; ) {
+    const day = new Date(start)
+    const end = Math.min(until, new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime())
+    days.push({ from: start, until: end })
+    start = end
+  }
+  return days
+}
+
 function stateOf(type: string): ConnectionSpan['state'] {
   return type === 'unit.online' ? 'online' : 'offline'
 }

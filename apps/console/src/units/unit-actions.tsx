@@ -3,7 +3,7 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { ReferencePicker } from '../form/reference-picker.tsx'
-import { deleteAction, patchAction, type SelectionAction } from '../list/bulk/bulk-action.ts'
+import { deleteAction, type DialogAction, patchAction, type SelectionAction } from '../list/bulk/bulk-action.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { MoveUnitsDialog } from './move-units-dialog.tsx'
@@ -12,18 +12,25 @@ type Unit = EntityOf<typeof units>
 
 /** The bulk actions on controllers that this user may perform. */
 export function useUnitActions(): readonly SelectionAction<Unit>[] {
-  const [seesSites, managesSites] = [useCan('view', sites.subject), useCan('manage', sites.subject)]
-  const [seesAccounts, managesAccess] = [useCan('view', accounts.subject), useCan('manage', 'Access Control')]
+  const seesSites = useCan('view', sites.subject)
+  const move = useMoveUnits()
   if (!useCan('manage', units.subject)) return []
   return [
     ...(seesSites ? [setSite] : []),
     ...actions,
-    ...(managesSites && managesAccess && seesAccounts ? [moveUnits] : []),
+    ...(move ? [move] : []),
     deleteAction({ of: units, title: (count) => text('bulk.delete.units', { count }) }),
   ]
 }
 
-const moveUnits: SelectionAction<Unit> = {
+/** The move of controllers to another account, for users who may move them. */
+export function useMoveUnits(): DialogAction<Unit> | undefined {
+  const [managesUnits, managesSites] = [useCan('manage', units.subject), useCan('manage', sites.subject)]
+  const [seesAccounts, managesAccess] = [useCan('view', accounts.subject), useCan('manage', 'Access Control')]
+  return managesUnits && managesSites && managesAccess && seesAccounts ? moveUnits : undefined
+}
+
+const moveUnits: DialogAction<Unit> = {
   key: 'move',
   label: text('units.move'),
   dialog: ({ items, onCancel, onDone }) => <MoveUnitsDialog items={items} onClose={onCancel} onMoved={onDone} />,

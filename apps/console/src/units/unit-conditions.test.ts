@@ -4,6 +4,7 @@ import { conditionFilter, conditionsOf } from './unit-conditions.tsx'
 
 const at = '2026-11-20T10:00:00.000Z'
 const none = {
+  status: 'online' as const,
   tamperedSince: null,
   capacityExceededSince: null,
   clockWrongSince: null,

@@ -7,7 +7,7 @@ import { type State, StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
 import styles from './unit-conditions.module.css'
 
-type Unit = Pick<EntityOf<typeof units>, ReturnType<typeof sinceField<UnitCondition>>>
+type Unit = Pick<EntityOf<typeof units>, 'status' | ReturnType<typeof sinceField<UnitCondition>>>
 
 const states = {
   tampered: 'tampered',
@@ -16,6 +16,15 @@ const states = {
   onBattery: 'on_battery',
   outOfSync: 'out_of_step',
 } as const satisfies Record<UnitCondition, State>
+
+/** States that a controller reports with its heartbeats. */
+const reported = ['tampered', 'clock_wrong', 'on_battery'] as const satisfies readonly State[]
+
+/** A state of a controller; of an offline one, which may have changed it since, as the last known. */
+export function UnitStateTag({ unit, state }: { unit: Pick<Unit, 'status'>; state: State }) {
+  const last = unit.status === 'offline' ? reported.find((each) => each === state) : undefined
+  return last ? <StateTag state={last}>{text(`units.lastKnown.${last}`)}</StateTag> : <StateTag state={state} />
+}
 
 /** The conditions that a controller has, the most serious first. */
 export function conditionsOf(unit: Unit) {
@@ -31,7 +40,7 @@ export function UnitConditions({ unit }: { unit: Unit }) {
     <ul className={styles.conditions}>
       {conditionsOf(unit).map(({ condition, state, since }) => (
         <li key={condition}>
-          <StateTag state={state} />
+          <UnitStateTag unit={unit} state={state} />
           <span className="soft">
             <TextWith of="units.since" values={{ time: <Time at={since} /> }} />
           </span>
@@ -45,7 +54,7 @@ export function UnitConditions({ unit }: { unit: Unit }) {
 export function ConditionTags({ unit }: { unit: Unit }) {
   return conditionsOf(unit)
     .filter(({ condition }) => condition !== 'outOfSync' && condition !== 'capacityExceeded')
-    .map(({ state }) => <StateTag key={state} state={state} />)
+    .map(({ state }) => <UnitStateTag key={state} unit={unit} state={state} />)
 }
 
 /** Controllers with any of the selected conditions. */

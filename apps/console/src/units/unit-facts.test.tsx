@@ -35,6 +35,20 @@ test('a controller shows its conditions, each with the time when it began', asyn
   expect(others).toEqual([])
 })
 
+test('what an offline controller reported is shown as last known, and what the server knows is not', async () => {
+  const since = '2026-01-05T08:00:00.000Z'
+  const conditions = { tamperedSince: since, onBatterySince: since, outOfSyncSince: since }
+  const about = await openUnit('offline', conditions)
+  const items = within(about).getAllByRole('listitem').filter(isCondition)
+  expect(items.map(({ textContent }) => textContent.replace(/since.*/, ''))).toEqual([
+    'Last known: tampered',
+    'Last known: on battery',
+    'Out of sync',
+  ])
+  const row = screen.getByText('Gatehouse', { selector: 'td *, td' }).closest('tr')
+  expect(row?.textContent).toContain('Last known: on battery')
+})
+
 function isCondition(item: HTMLElement) {
   return item.textContent.includes('since')
 }

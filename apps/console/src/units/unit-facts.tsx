@@ -1,8 +1,10 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
+import { sites } from '@portcullis/contract/collections/sites'
 import type { units } from '@portcullis/contract/collections/units'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { NameOf } from '../item/name-of.tsx'
 import { useList } from '../item/use-list.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
@@ -40,15 +42,12 @@ export function UnitFacts({ unit, isOnPage, children }: Props) {
             </span>
           )}
         </Fact>
-        {conditionsOf(unit).length > 0 && (
-          <Fact label={text('units.conditions')}>
-            <UnitConditions unit={unit} />
-          </Fact>
-        )}
+        <Conditions unit={unit} />
         <Fact label={text('units.configuration')}>
           <StateTag state={step.state} />
           <span className="soft">{step.words}</span>
         </Fact>
+        {isOnPage && <Identity unit={unit} />}
         <Fact label={text('units.enrolled')}>
           {unit.enrolledAt ? <Time at={unit.enrolledAt} /> : text('units.notEnrolled')}
         </Fact>
@@ -75,6 +74,30 @@ export function UnitFacts({ unit, isOnPage, children }: Props) {
       {!isOnPage && <PageLink unit={unit._id} />}
       {children}
     </section>
+  )
+}
+
+function Conditions({ unit }: Pick<Props, 'unit'>) {
+  if (conditionsOf(unit).length === 0) return null
+  return (
+    <Fact label={text('units.conditions')}>
+      <UnitConditions unit={unit} />
+    </Fact>
+  )
+}
+
+/** The fields that the drawer has in its form. */
+function Identity({ unit: { serial, model, site } }: Pick<Props, 'unit'>) {
+  const { ref } = useAccount()
+  const to: string = `/${ref}/sites/${site}`
+  const seesSites = useCan('view', sites.subject)
+  const name = <NameOf of={sites} id={site} />
+  return (
+    <>
+      <Fact label={text('units.serial')}>{serial}</Fact>
+      {model && <Fact label={text('units.model')}>{model}</Fact>}
+      <Fact label={text('units.site')}>{site && seesSites ? <Link to={to}>{name}</Link> : name}</Fact>
+    </>
   )
 }
 

@@ -7,7 +7,7 @@ export const unitPage: Translation<typeof english.unitPage> = {
   difference: 'Cambios sin aplicar',
   inSync: 'El controlador ha aplicado la configuración actual.',
   notEnrolled:
-    'No está registrado. Elija «Editar controlador» y regístrelo: el servidor prepara entonces su configuración.',
+    'No está registrado. Elija «Registrar» para crear su código. El servidor prepara entonces su configuración.',
   noChanges: 'La versión nueva no cambia nada en este controlador.',
   notCompiled: 'El servidor aún no ha preparado ninguna configuración.',
   appliedMissing:

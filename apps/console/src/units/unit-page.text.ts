@@ -3,7 +3,7 @@ export const unitPage = {
   edit: 'Edit controller',
   difference: 'Changes not applied yet',
   inSync: 'The controller has applied the current configuration.',
-  notEnrolled: 'Not enrolled. Choose “Edit controller” and enrol it: the server then prepares its configuration.',
+  notEnrolled: 'Not enrolled. Choose “Enrol” to create its code. The server then prepares its configuration.',
   noChanges: 'The newer version changes nothing at this controller.',
   notCompiled: 'The server has not prepared a configuration yet.',
   appliedMissing:

@@ -1,11 +1,14 @@
 import type { LeftOut } from '@portcullis/contract/calls/left-out'
 import type { UnitDifference } from '@portcullis/contract/calls/unit-difference'
+import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { events } from '@portcullis/contract/collections/events'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { sampleEvent } from '../events/sample-event.ts'
 import { holding, itemOf } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
 
@@ -25,20 +28,30 @@ const outOfSync: UnitDifference = {
   outdated: noCardholders,
 }
 
-type Opened = { appliedVersion: number; difference?: UnitDifference; full?: LeftOut }
+type Open = { difference?: UnitDifference; full?: LeftOut; reports?: readonly ('unit.online' | 'unit.offline')[] } & Partial<
+  EntityOf<typeof units>
+>
 
-async function openUnit({ appliedVersion, difference, full }: Opened) {
-  const capacityExceededSince = full ? '2026-11-20T08:00:00.000Z' : null
-  const versions = { desiredVersion: 5, appliedVersion, capacityExceededSince }
+/** `reports` are the types of its events, the newest first and one each hour. */
+async function openUnit({ difference, full, reports = [], ...fields }: Open) {
   const unit = itemOf(units, {
     name: 'Gatehouse',
     serial: 'PC-1',
     site: dock._id,
     status: 'offline',
     enrolledAt,
-    ...versions,
+    desiredVersion: 5,
+    ...fields,
   })
   const gate = itemOf(doors, { name: 'Gate', site: dock._id, unit: unit._id, unitDoor: 1, state: 'closed' })
+  const reported = reports.map((type, hour) =>
+    sampleEvent({
+      _id: `0198c0de-0000-7000-8000-${String(hour).padStart(12, '0')}`,
+      type,
+      unit: unit._id,
+      occurredAt: new Date(Date.now() - (hour + 1) * 3_600_000).toISOString(),
+    }),
+  )
   await openConsole(`units/${unit._id}`, {
     answers: [
       ({ path }) => (path === `/api/units/${unit._id}/difference` ? difference : undefined),
@@ -46,7 +59,7 @@ async function openUnit({ appliedVersion, difference, full }: Opened) {
       holding(units, [unit]),
       holding(sites, [dock]),
       holding(doors, [gate]),
-      holding(events, []),
+      holding(events, reported),
     ],
   })
   return screen.findByRole('region', { name: 'Changes not applied yet' })
@@ -82,11 +95,42 @@ test('the page of a controller that is full names the cardholders, doors and sch
     doors: [{ _id: dock._id, name: 'Boiler room' }],
     schedules: [],
   }
-  await openUnit({ appliedVersion: 5, full: leftOut })
+  await openUnit({ appliedVersion: 5, capacityExceededSince: '2026-11-20T08:00:00.000Z', full: leftOut })
   const region = await screen.findByRole('region', { name: 'No room on this controller' })
   await within(region).findByRole('heading', { name: '2 cardholders with credentials that are not on the controller' })
   expect(within(region).getByRole('link', { name: 'Nomsa Dlamini' })).toBeTruthy()
   expect(region.textContent).toContain('Gate: 2 cardholders with access')
   expect(region.textContent).toContain('Doors that it does not control: Boiler room')
   expect(region.textContent).not.toContain('schedules, whose')
+})
+
+test('the page of a controller says which one it is, and leads to its site', async () => {
+  await openUnit({ appliedVersion: 5, model: 'PC-400', firmware: '2.1' })
+  const about = screen.getByRole('region', { name: 'About this controller' })
+  for (const words of ['PC-1', 'PC-400', '2.1']) expect(within(about).getByText(words)).toBeTruthy()
+  const site = await within(about).findByRole('link', { name: 'Dry dock' })
+  expect(site.getAttribute('href')).toBe(`/main/sites/${dock._id}`)
+})
+
+test('the page has the actions of the list, and edits the controller in place', async () => {
+  await openUnit({ appliedVersion: 5 })
+  const names = ['Request heartbeat', 'Enrol again', 'Replace…', 'Revoke', 'Delete', 'Move to another account…']
+  for (const name of names) expect(screen.getByRole('button', { name })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Edit controller' }))
+  const drawer = await screen.findByRole('dialog', { name: 'Gatehouse' })
+  expect(within(drawer).getByLabelText(/^Serial number/)).toHaveProperty('value', 'PC-1')
+  expect(within(drawer).queryByRole('button', { name: 'Revoke' })).toBeNull()
+})
+
+test('outages beyond the first five lead to the events about them', async () => {
+  const reports = Array.from({ length: 14 }, (_, hour) =>
+    hour % 2 === 0 ? ('unit.online' as const) : ('unit.offline' as const),
+  )
+  await openUnit({ appliedVersion: 5, reports })
+  const connection = await screen.findByRole('region', { name: 'Connection' })
+  const more = await within(connection).findByRole('link', { name: 'and 2 more outages' })
+  const search = new URL(more.getAttribute('href') ?? '', 'http://console').searchParams
+  expect(search.get('type')).toBe('unit.offline')
+  expect(search.get('unit')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(within(connection).getAllByRole('listitem')).toHaveLength(5)
 })

@@ -1,7 +1,7 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { sites } from '@portcullis/contract/collections/sites'
 import { unitFaults, units, unitStatuses } from '@portcullis/contract/collections/units'
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
 import { choicesOf, type ListFilter } from '../list/filters/filters.ts'
@@ -16,17 +16,9 @@ import { text } from '../text/text.ts'
 import { delayInWords, waitingInWords } from './unit-delay.ts'
 import { FullestFilling } from './unit-fillings.tsx'
 import { unitState, unitStep } from './unit-step.ts'
-import { DeleteButton } from '../item/delete-button.tsx'
-import { ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
-import { ItemDrawer } from '../form/item-drawer.tsx'
-import { useItemForm } from '../form/use-item-form.ts'
-import { EnrolUnit } from './enrol-unit.tsx'
-import { RequestHeartbeat } from './request-heartbeat.tsx'
-import { ReplaceUnit } from './replace-unit.tsx'
-import { RevokeUnit } from './revoke-unit.tsx'
 import { conditionFilter, ConditionTags } from './unit-conditions.tsx'
 import { useUnitActions } from './unit-actions.tsx'
-import { UnitFacts } from './unit-facts.tsx'
+import { UnitDrawer } from './unit-drawer.tsx'
 
 type Unit = EntityOf<typeof units>
 
@@ -214,48 +206,6 @@ function Delay({ unit }: { unit: Unit }) {
     <>
       {delayInWords(unit) ?? <span className="soft">–</span>}
       {waiting && <span className="second">{waiting}</span>}
-    </>
-  )
-}
-
-type Props = { item: Unit | undefined; onClose: () => void; onMade: (unit: Unit) => void }
-
-/** A controller: its reports, its settings, and its enrolment. A new one stays open, because its enrolment follows. */
-function UnitDrawer({ item, onClose, onMade }: Props) {
-  const canManage = useCan('manage', units.subject)
-  const form = useItemForm({
-    of: units,
-    item,
-    onSaved: (unit) => (item ? onClose() : onMade(unit)),
-  })
-
-  return (
-    <ItemDrawer
-      form={form}
-      title={item?.name ?? text('units.add')}
-      canSave={canManage}
-      onClose={onClose}
-      before={item && <UnitFacts unit={item}>{canManage && <UnitTrust unit={item} />}</UnitFacts>}
-      aside={canManage && item && <DeleteButton of={units} id={item._id} name={item.name} onDeleted={onClose} />}
-    >
-      <TextField field={form.field('name')} />
-      <TextField field={form.field('serial')} />
-      <TextField field={form.field('model')} />
-      <ReferenceField of={sites} field={form.field('site')} placeholder={text('form.none')} />
-      <SwitchField field={form.field('inService')} />
-    </ItemDrawer>
-  )
-}
-
-function UnitTrust({ unit }: { unit: Unit }) {
-  return (
-    <>
-      {unit.enrolledAt && <RequestHeartbeat unit={unit} />}
-      <Group gap={8} align="flex-start">
-        <EnrolUnit unit={unit} />
-        <ReplaceUnit unit={unit} />
-        {unit.enrolledAt && <RevokeUnit unit={unit} />}
-      </Group>
     </>
   )
 }

@@ -22,6 +22,11 @@ export const units: Translation<typeof english.units> = {
   outOfSyncSince: 'No sincronizado desde',
   lastHeartbeatAt: 'Última señal',
   lastReported: 'Último informe: {{time}}',
+  lastKnown: {
+    tampered: 'Último estado conocido: manipulado',
+    clock_wrong: 'Último estado conocido: reloj incorrecto',
+    on_battery: 'Último estado conocido: con batería',
+  },
   heartbeatAt: 'última señal {{time}}',
   heartbeatRequestedAt: 'Señal solicitada',
   heartbeatAnsweredAt: 'Señal respondida',

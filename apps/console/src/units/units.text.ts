@@ -19,6 +19,11 @@ export const units = {
   outOfSyncSince: 'Out of sync since',
   lastHeartbeatAt: 'Last heartbeat',
   lastReported: 'Last reported {{time}}',
+  lastKnown: {
+    tampered: 'Last known: tampered',
+    clock_wrong: 'Last known: clock wrong',
+    on_battery: 'Last known: on battery',
+  },
   heartbeatAt: 'last heartbeat {{time}}',
   heartbeatRequestedAt: 'Heartbeat requested',
   heartbeatAnsweredAt: 'Heartbeat answered',
