@@ -7,8 +7,10 @@ import type { VirtualUnit } from './virtual-unit.ts'
 import type { VirtualUnits } from './virtual-units.ts'
 
 const maxBodyLength = 64 * 1024
+/** A caller waits for the server's answer to an enrolment for this long. */
+const enrolMs = 30_000
 
-type Call = { input: unknown; unit: VirtualUnit }
+type Call = { input: unknown; unit: VirtualUnit; units: VirtualUnits }
 type CallRequest = { request: IncomingMessage; units: VirtualUnits }
 
 /** Answers `/units`, `/units/{serial}` and `/units/{serial}/{action}`. */
@@ -21,13 +23,15 @@ export async function answerCall({ request, units }: CallRequest): Promise<Reply
   if (!unit) return refusal(404, `No virtual controller has the serial number ${serial}.`)
   if (action === '' && request.method === 'GET') return json(unit.state())
   const run = Object.hasOwn(actions, action) ? actions[action] : undefined
-  if (run) return withBody(request, (input) => run({ input, unit }))
+  if (run) return withBody(request, (input) => run({ input, unit, units }))
   return refusal(404, `Unknown action "${action}": try ${Object.keys(actions).join(', ')}.`)
 }
 
 function answerForAll({ request, units }: CallRequest) {
   if (request.method === 'GET') return json(units.list().map((unit) => unit.state()))
-  return withBody(request, (input) => given(controlInputs.add, input, async (unit) => (await units.add(unit)).state()))
+  return withBody(request, (input) =>
+    given(controlInputs.add, input, async (unit) => (await units.add({ ...unit, withinMs: enrolMs })).state()),
+  )
 }
 
 const actions: Record<string, (call: Call) => Promise<Reply>> = {
@@ -48,6 +52,11 @@ const actions: Record<string, (call: Call) => Promise<Reply>> = {
     }),
   start: ({ unit }) => switched(unit, unit.start()),
   stop: ({ unit }) => switched(unit, unit.stop()),
+  remove: ({ input, unit, units }) =>
+    given(controlInputs.remove, input, async () => {
+      await units.remove(unit)
+      return {}
+    }),
   'power-cut': ({ unit }) => switched(unit, unit.powerCut()),
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { z } from 'zod'
+import { z } from 'zod'
 import {
   controlError,
   controlFile,
@@ -31,6 +31,8 @@ export function controlClient({ url, token }: { url: string; token: string }) {
     get: (serial: string) => call(unitState, `/units/${encodeURIComponent(serial)}`),
     /** Resolves once the server has enrolled the unit. */
     add: (unit: Input<'add'>) => call(unitState, '/units', unit),
+    /** Removes a unit that is not enrolled. */
+    remove: (serial: string) => call(z.object({}), path(serial, 'remove'), {}),
     /** Returns the unit's decision. */
     present: (serial: string, presented: Input<'present'>) => call(verdict, path(serial, 'present'), presented),
     operateDoor: (serial: string, operation: Input<'door'>) => call(unitState, path(serial, 'door'), operation),

@@ -37,6 +37,7 @@ export const controlInputs = {
     }),
     z.strictObject({ ...atReader, kind: z.literal('pin'), pin: pin.min(1, 'Enter the PIN.') }),
   ]),
+  remove: z.strictObject({}),
   door: z.strictObject({ door: doorNumber, what: z.enum(['forced', 'held', 'closed', 'exit']) }),
   faults: z.strictObject({
     offline: z.boolean().optional(),
@@ -82,8 +83,8 @@ export const unitState = z.object({
       appliedVersion: z.int().nullable(),
       highestVersion: z.int(),
       pendingEvents: z.int(),
-      /** The server's last refusal of this unit. */
-      refusal: z.string().nullable(),
+      /** Why it is not connected, such as the server's refusal; null while it is, and before the first attempt. */
+      offlineReason: z.string().nullable(),
       doors: z.array(
         z.object({
           number: z.int(),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { type IncomingHttpHeaders, request, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -175,4 +175,18 @@ test('a unit that is switched off can be switched on, and takes faults', async (
     status: 409,
     text: JSON.stringify({ error: 'Unit PC-1 is switched off.' }),
   })
+})
+
+test('a controller that failed to enrol shows why on the page, and can be removed; an enrolled one cannot', async () => {
+  await addUnit('PC-1')
+  gateway.answerWith(() => gateway.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
+  expect(await post('/units', { serial: 'PC-2', code: 'code' })).toMatchObject({ status: 409 })
+  const page = await call('/page?unit=PC-2')
+  expect(page.text).toContain('Refused, bad_code: Ask for a new code.')
+  expect(page.text).toContain('action="/units/PC-2/remove"')
+  expect((await call('/page?unit=PC-1')).text).not.toContain('/remove"')
+  expect(await post('/units/PC-1/remove', {})).toMatchObject({ status: 409 })
+  expect(await post('/units/PC-2/remove', {})).toMatchObject({ status: 200 })
+  expect(units.list().map(({ serial }) => serial)).toEqual(['PC-1'])
+  expect(await readdir(dir)).toEqual(['PC-1'])
 })

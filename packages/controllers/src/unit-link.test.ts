@@ -16,8 +16,10 @@ afterEach(() => {
 function newLink() {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
-  const onDisconnect = vi.fn<() => void>()
-  return new UnitLink({ url: `ws://127.0.0.1:${port}`, faults: () => noFaults, onFrame: () => {}, onDisconnect })
+  const onFailure = vi.fn<(reason: string) => void>()
+  const url = `ws://127.0.0.1:${port}`
+  const link = new UnitLink({ url, faults: () => noFaults, onFrame: () => {}, onDisconnect: () => {}, onFailure })
+  return { link, url, onFailure }
 }
 
 /** Starts a link whose server says nothing, and waits for its connection. */
@@ -32,12 +34,13 @@ async function connected(link: UnitLink) {
 }
 
 test('a unit that is not welcomed for 30 seconds connects again: its server may be gone without closing the connection', async () => {
-  const link = newLink()
+  const { link, url, onFailure } = newLink()
   const socket = await connected(link)
   const closed = once(socket, 'close')
   vi.advanceTimersByTime(30_000)
   await closed
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+  expect(onFailure.mock.calls).toEqual([[`${url} does not answer.`]])
   const again = once(server, 'connection')
   vi.advanceTimersByTime(10_000)
   expect(await again).toHaveLength(2)
@@ -45,7 +48,7 @@ test('a unit that is not welcomed for 30 seconds connects again: its server may 
 })
 
 test('a unit that was welcomed stays connected', async () => {
-  const link = newLink()
+  const { link } = newLink()
   const socket = await connected(link)
   link.settled()
   vi.advanceTimersByTime(60_000)
@@ -53,4 +56,30 @@ test('a unit that was welcomed stays connected', async () => {
   socket.ping()
   expect(await answered).toHaveLength(1)
   link.stop()
+})
+
+test('the failures of a unit name their cause: no server, another server, a lost connection', async () => {
+  const { link, url, onFailure } = newLink()
+  const failed = async (reason: string) => vi.waitFor(() => expect(onFailure).toHaveBeenLastCalledWith(reason))
+  server.once('connection', (socket) => socket.close())
+  link.start()
+  await failed(`${url} has closed the connection.`)
+  server.once('connection', (socket) => socket.send('hello'))
+  link.hurry()
+  await failed(`${url} is not the address of a Portcullis server.`)
+  server.close()
+  link.hurry()
+  await failed(`${url}: no server answers at this address. Check that it is running.`)
+  link.stop()
+})
+
+test('a unit that ends its own connection reports no failure', async () => {
+  const { link, onFailure } = newLink()
+  const socket = await connected(link)
+  const closed = once(socket, 'close')
+  link.cut()
+  await closed
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+  link.stop()
+  expect(onFailure).not.toHaveBeenCalled()
 })

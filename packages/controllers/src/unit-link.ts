@@ -38,7 +38,12 @@ export type LinkOptions = {
   faults: () => Faults
   onFrame: (frame: ServerFrame) => void
   onDisconnect: () => void
+  /** Receives why the unit is not connected, at each failed attempt and each lost connection. */
+  onFailure: (reason: string) => void
 }
+
+/** The reason while the fault `offline` is set. */
+export const unplugged = 'The network cable is unplugged.'
 
 /** A server that has not welcomed the unit by then is gone, such as a machine without power, which closes no connection. */
 const welcomeMs = 30_000
@@ -53,6 +58,8 @@ export class UnitLink {
   #attempts = 0
   #isStopped = true
   #lastHeard = 0
+  /** Why the current connection ends, as far as it is known; null if the unit itself ends it. */
+  #reason: string | null | undefined
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -76,8 +83,14 @@ export class UnitLink {
   }
 
   /** Ends the connection abruptly, like a network failure; the unit reconnects unless stopped or offline. */
-  cut() {
+  cut(reason?: string) {
+    if (this.#reason === undefined) this.#reason = reason ?? null
     this.#socket?.terminate()
+  }
+
+  /** Why the server is about to close the connection. */
+  explain(reason: string) {
+    if (this.#reason === undefined) this.#reason = reason
   }
 
   /** The network may be back: no need to wait for the next attempt. */
@@ -109,20 +122,25 @@ export class UnitLink {
     clearTimeout(this.#retry)
     this.#retry = undefined
     if (this.#isStopped || this.#socket) return
-    if (this.#options.faults().offline) return this.#connectLater()
+    if (this.#options.faults().offline) {
+      this.#options.onFailure(unplugged)
+      return this.#connectLater()
+    }
+    this.#reason = undefined
     const { url, agent } = this.#options
     const socket = new WebSocket(url, subprotocol, { handshakeTimeout: 10_000, perMessageDeflate: false, agent })
     this.#socket = socket
-    this.#welcome = setTimeout(() => socket.terminate(), welcomeMs)
+    this.#welcome = setTimeout(() => this.cut(`${url} does not answer.`), welcomeMs)
     this.#lastHeard = performance.now()
     socket.on('message', (data) => this.#receive(socket, Buffer.isBuffer(data) ? data.toString() : ''))
-    // The close that follows reports the error.
-    socket.on('error', () => {})
+    socket.on('error', (error) => this.explain(`${url}: ${sentenceOf(error)}`))
     socket.on('close', () => {
       if (this.#socket !== socket) return
       this.#socket = undefined
       clearTimeout(this.#welcome)
       this.#options.onDisconnect()
+      const reason = this.#reason === undefined ? `${url} has closed the connection.` : this.#reason
+      if (reason !== null && !this.#isStopped) this.#options.onFailure(reason)
       this.#connectLater()
     })
   }
@@ -137,7 +155,7 @@ export class UnitLink {
   #receive(socket: WebSocket, text: string) {
     const frame = frameFrom(text)
     // A server without this subprotocol is not a Portcullis server.
-    if (!frame) return socket.terminate()
+    if (!frame) return this.cut(`${this.#options.url} is not the address of a Portcullis server.`)
     if (frame === 'unknown') return
     const deliver = () => {
       if (this.#socket !== socket || this.#isStopped) return
@@ -148,6 +166,21 @@ export class UnitLink {
     if (slowMs > 0) setTimeout(deliver, slowMs)
     else deliver()
   }
+}
+
+/** In words for the errors that a wrong address or a stopped server causes. */
+function sentenceOf(error: Error) {
+  const code = 'code' in error ? String(error.code) : ''
+  return failures[code] ?? `${error.message || code}.`
+}
+
+const failures: Record<string, string> = {
+  ECONNREFUSED: 'no server answers at this address. Check that it is running.',
+  ECONNRESET: 'the connection was interrupted.',
+  ENOTFOUND: 'there is no such host name.',
+  EAI_AGAIN: 'the host name could not be looked up.',
+  EHOSTUNREACH: 'the network does not reach this address.',
+  ETIMEDOUT: 'no answer.',
 }
 
 const typed = z.object({ type: z.string() })

@@ -11,7 +11,7 @@ import { UnitConfiguration } from './unit-configuration.ts'
 import { UnitDoors } from './unit-doors.ts'
 import { InputWatch } from './unit-inputs.ts'
 import { appliedMark, UnitIntroduction } from './unit-introduction.ts'
-import { type Faults, type LinkOptions, UnitLink } from './unit-link.ts'
+import { type Faults, type LinkOptions, UnitLink, unplugged } from './unit-link.ts'
 import type { UnitMemoryFile } from './unit-memory.ts'
 import { UnitModes } from './unit-modes.ts'
 import type { UnitStore } from './unit-store.ts'
@@ -26,6 +26,8 @@ export type RuntimeOptions = Pick<LinkOptions, 'url' | 'agent'> & {
   /** Receives messages for an operator, because a unit has no screen. */
   report: (sentence: string) => void
 }
+
+export type EnrolOptions = { withinMs?: number | undefined }
 
 type UnitFiles = { store: UnitStore; sender: EventSender; memory: UnitMemoryFile }
 
@@ -47,7 +49,7 @@ export class UnitRuntime {
   readonly #inputs: InputWatch
   #isOnline = false
   #heartbeat: NodeJS.Timeout | undefined
-  #refusal: string | undefined
+  #offlineReason: string | undefined
   #work: Promise<unknown> = Promise.resolve()
 
   constructor({ store, sender, memory, ...options }: RuntimeOptions & UnitFiles) {
@@ -61,6 +63,7 @@ export class UnitRuntime {
       faults: options.faults,
       onFrame: (frame) => this.#receive(frame),
       onDisconnect: () => this.#onDisconnect(),
+      onFailure: (reason) => this.#notConnected(reason),
     })
     this.#introduction = new UnitIntroduction({
       store,
@@ -145,13 +148,21 @@ export class UnitRuntime {
     return this.#work
   }
 
-  /** Introduces the unit with its one-time code. Rejects with the server's reason. */
-  enrol(code: string) {
+  /**
+   * Introduces the unit with its one-time code. Rejects with the server's reason and, with `withinMs`, when the server has
+   * not answered by then.
+   */
+  enrol(code: string, { withinMs }: EnrolOptions) {
     const enrolled = this.#introduction.enrol(code)
+    this.#offlineReason = undefined
     this.#link.cut()
     this.#link.start()
     this.#link.hurry()
-    return enrolled
+    if (withinMs === undefined) return enrolled
+    const giveUp = () =>
+      this.#giveUpEnrolment(`No answer within ${withinMs / 1_000} s. ${this.#offlineReason ?? ''}`.trimEnd())
+    const deadline = setTimeout(giveUp, withinMs)
+    return enrolled.finally(() => clearTimeout(deadline))
   }
 
   /** Decides at once from the unit's configuration; the record is durable when the promise resolves. */
@@ -177,7 +188,7 @@ export class UnitRuntime {
       highestVersion,
       pendingEvents: this.#sender.size,
       blocked: this.#memory.blocked,
-      refusal: this.#refusal ?? null,
+      offlineReason: this.#offlineReason ?? null,
       doors: this.doors.state(),
     }
   }
@@ -259,7 +270,7 @@ export class UnitRuntime {
   #welcomed({ heartbeatSeconds, ...clock }: Extract<ServerFrame, { type: 'welcome' }>) {
     this.#commands.learnClock(clock)
     this.#isOnline = true
-    this.#refusal = undefined
+    this.#offlineReason = undefined
     this.#link.settled()
     this.#sender.begin()
     clearInterval(this.#heartbeat)
@@ -269,7 +280,8 @@ export class UnitRuntime {
   }
 
   #beat(everyMs: number) {
-    if (performance.now() - this.#link.lastReceivedAt > 2.5 * everyMs) return this.#link.cut()
+    if (performance.now() - this.#link.lastReceivedAt > 2.5 * everyMs)
+      return this.#link.cut('The server no longer answers.')
     this.#sendHeartbeat()
   }
 
@@ -281,10 +293,22 @@ export class UnitRuntime {
   }
 
   #refused({ code, message }: Extract<ServerFrame, { type: 'refused' }>) {
-    this.#refusal = `${code}: ${message}`
-    this.#options.report(`refused, ${this.#refusal}`)
-    this.#introduction.giveUp(new Error(this.#refusal))
+    const refusal = `${code}: ${message}`
+    this.#notConnected(`Refused, ${refusal}`)
+    this.#link.explain(`Refused, ${refusal}`)
+    this.#giveUpEnrolment(refusal)
+  }
+
+  #giveUpEnrolment(reason: string) {
+    this.#introduction.giveUp(new Error(reason))
     if (!this.#store.identity.enrolled) this.#link.stop()
+  }
+
+  /** Reports each reason once, however often the unit tries; an unplugged cable is the user's own doing. */
+  #notConnected(reason: string) {
+    if (reason === this.#offlineReason) return
+    this.#offlineReason = reason
+    if (reason !== unplugged) this.#options.report(`Not connected. ${reason}`)
   }
 
   #onDisconnect() {

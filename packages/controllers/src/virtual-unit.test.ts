@@ -63,6 +63,28 @@ test('a refused enrolment reports the reason', async () => {
   await expect(unit.enrol('old code')).rejects.toThrow('bad_code: Ask for a new code.')
 })
 
+test('without a server, an enrolment ends after its time, and the reason is reported once for all attempts', async () => {
+  const reported: string[] = []
+  const url = server.url
+  await unit.stop()
+  await server.close()
+  unit = new VirtualUnit({ dir, serial: 'PC-1', url, pace, report: (sentence) => reported.push(sentence) })
+  await unit.start()
+  const reason = `${url}: no server answers at this address. Check that it is running.`
+  await expect(unit.enrol('code', { withinMs: 1_500 })).rejects.toThrow(`No answer within 1.5 s. ${reason}`)
+  expect(unit.state().running).toMatchObject({ unit: null, isOnline: false, offlineReason: reason })
+  expect(reported).toEqual([`Not connected. ${reason}`])
+})
+
+test('a connected unit has no reason to be offline, and an unplugged one has', async () => {
+  await enrolAndConfigure()
+  expect(unit.state().running?.offlineReason).toBeNull()
+  await unit.setFaults({ offline: true })
+  await soon(() => expect(unit.state().running?.offlineReason).toBe('The network cable is unplugged.'))
+  await unit.setFaults({ offline: false })
+  await soon(() => expect(unit.state().running).toMatchObject({ isOnline: true, offlineReason: null }))
+})
+
 test('a unit decides by itself while the server is away, and its events follow in order', async () => {
   await enrolAndConfigure()
   await unit.setFaults({ offline: true })

@@ -12,7 +12,7 @@ import { type Faults, type LinkOptions, noFaults } from './unit-link.ts'
 import type { DoorSwitch } from './unit-doors.ts'
 import type { Presented } from './unit-access.ts'
 import { UnitMemoryFile } from './unit-memory.ts'
-import { UnitRuntime } from './unit-runtime.ts'
+import { type EnrolOptions, UnitRuntime } from './unit-runtime.ts'
 import { UnitStore } from './unit-store.ts'
 import { writeDurably } from './write-durably.ts'
 
@@ -85,9 +85,12 @@ export class VirtualUnit {
     })
   }
 
-  /** Introduces the unit with its one-time code; rejects with the server's reason. */
-  async enrol(code: string) {
-    await this.#running().enrol(code)
+  /**
+   * Introduces the unit with its one-time code; rejects with the server's reason and, with `withinMs`, when the server has
+   * not answered by then.
+   */
+  async enrol(code: string, options: EnrolOptions = {}) {
+    await this.#running().enrol(code, options)
   }
 
   present(presented: Presented) {

@@ -1,5 +1,6 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { EnrolOptions } from './unit-runtime.ts'
 import { VirtualUnit, type VirtualUnitOptions } from './virtual-unit.ts'
 
 export type VirtualUnitsOptions = Pick<
@@ -40,13 +41,21 @@ export class VirtualUnits {
 
   /**
    * Installs a unit and introduces it with its one-time code; an existing one keeps its key. Rejects with the server's
-   * reason.
+   * reason, and if the server does not answer in time; the unit stays, with that reason.
    */
-  async add({ serial, model, code }: { serial: string; model?: string; code: string }) {
+  async add({ serial, model, code, withinMs }: { serial: string; model?: string; code: string } & EnrolOptions) {
     const unit = this.#units.get(serial) ?? this.#install({ serial, model })
     await unit.start()
-    await unit.enrol(code)
+    await unit.enrol(code, { withinMs })
     return unit
+  }
+
+  /** Removes a unit whose enrolment has failed; the keys and records of an enrolled one are needed. */
+  async remove(unit: VirtualUnit) {
+    if (unit.state().running?.unit !== null) throw new Error('Only a controller that is not enrolled can be removed.')
+    await unit.stop()
+    await rm(this.#dirOf(unit.serial), { recursive: true, force: true })
+    this.#units.delete(unit.serial)
   }
 
   async stop() {
@@ -54,16 +63,20 @@ export class VirtualUnits {
   }
 
   #install({ serial, model }: { serial: string; model?: string }) {
-    const { dir, report, ...options } = this.#options
+    const { report, ...options } = this.#options
     const unit = new VirtualUnit({
       ...options,
       serial,
       model,
-      // A serial number may contain characters that file names cannot, such as a colon on some systems.
-      dir: join(dir, encodeURIComponent(serial)),
+      dir: this.#dirOf(serial),
       report: (sentence) => report?.(serial, sentence),
     })
     this.#units.set(serial, unit)
     return unit
+  }
+
+  /** A serial number may contain characters that file names cannot, such as a colon on some systems. */
+  #dirOf(serial: string) {
+    return join(this.#options.dir, encodeURIComponent(serial))
   }
 }

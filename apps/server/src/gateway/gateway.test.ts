@@ -271,7 +271,7 @@ test.each(['the same server', 'another server'])('a new key takes the place of t
   const replacement = await world.enrolledUnit(place)
   await wait(async () => expect(replacement.state().running).toMatchObject({ isOnline: true }))
   await wait(async () => expect(unit.state().running).toMatchObject({ isOnline: false }))
-  expect(unit.state().running?.refusal).toMatch(/key_replaced|bad_signature/)
+  expect(unit.state().running?.offlineReason).toMatch(/key_replaced|bad_signature/)
 })
 
 test('a revoked unit is disconnected at once on every server, and refused until it enrols again', async () => {
@@ -279,7 +279,7 @@ test('a revoked unit is disconnected at once on every server, and refused until 
   const unit = await world.enrolledUnit(second.url)
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online', desiredVersion: 1 }))
   await world.run(sql`update unit set unit_enrolled_at = null`)
-  await wait(async () => expect(unit.state().running?.refusal).toContain('unknown_unit'))
+  await wait(async () => expect(unit.state().running?.offlineReason).toContain('unknown_unit'))
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline', desiredVersion: null }))
   await unit.enrol(await world.code())
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online', desiredVersion: 2 }))
@@ -288,7 +288,7 @@ test('a revoked unit is disconnected at once on every server, and refused until 
 test('a disabled unit closes its doors, is then disconnected, and is accepted again when it is enabled', async () => {
   const unit = await workingUnit()
   await world.changePolicy(sql`update unit set unit_in_service = false`)
-  await wait(async () => expect(unit.state().running?.refusal).toContain('out_of_service'))
+  await wait(async () => expect(unit.state().running?.offlineReason).toContain('out_of_service'))
   expect(await unit.present(nomsasCard)).toMatchObject({ verdict: 'deny', reason: 'unit_out_of_service' })
   expect((await eventTypes()).filter((type) => type === 'unit.online')).toHaveLength(1)
   await world.changePolicy(sql`update unit set unit_in_service = true`)

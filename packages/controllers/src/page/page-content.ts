@@ -46,7 +46,7 @@ function noUnit(selected: string | undefined): Html {
 function enrolment(): Html {
   return html`<details id="enrolment" data-region>
     <summary>Enrol a controller</summary>
-    <form action="/units" data-done="Enrolled.">
+    <form action="/units" data-done="Enrolled." data-pending="Waiting for the server…">
       <label>Serial number <input name="serial" required maxlength="60" autocomplete="off"></label>
       <label>Model (optional) <input name="model" maxlength="80" autocomplete="off"></label>
       <label>Code from the console <input name="code" required maxlength="64" autocomplete="off"></label>

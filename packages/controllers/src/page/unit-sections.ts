@@ -26,12 +26,13 @@ export function unitSections(unit: VirtualUnit): Html {
     <section aria-labelledby="doors-title"><h3 id="doors-title">Doors</h3>
       <ul id="doors" data-region>${doors.map((door) => doorEntry(door, path))}</ul></section>
     ${power(state, path)}
+    ${state.running?.unit === null && removal(path)}
     ${faultsSection(state.faults, path)}`
 }
 
 function facts(state: State): Html {
   const { serial, running } = state
-  const { appliedVersion = null, pendingEvents = 0, model = null, refusal = null } = running ?? {}
+  const { appliedVersion = null, pendingEvents = 0, model = null, offlineReason = null } = running ?? {}
   return html`<section id="facts" data-region aria-labelledby="unit-title">
     <h2 id="unit-title" tabindex="-1">${running?.name ?? serial}</h2>
     <dl>
@@ -40,7 +41,7 @@ function facts(state: State): Html {
       ${model !== null && html`<div><dt>Model</dt><dd>${model}</dd></div>`}
       <div><dt>Applied configuration</dt><dd>${appliedVersion === null ? 'None' : `Version ${appliedVersion}`}</dd></div>
       <div><dt>Events not yet acknowledged</dt><dd>${pendingEvents}</dd></div>
-      ${refusal !== null && html`<div><dt>Refused by the server</dt><dd>${refusal}</dd></div>`}
+      ${offlineReason !== null && html`<div><dt>Not connected because</dt><dd>${offlineReason}</dd></div>`}
     </dl>
   </section>`
 }
@@ -95,6 +96,12 @@ function doorEntry(door: Door, path: string): Html {
       <p id="door-${number}"><strong>${doorName(door)}</strong> <span>${positionWords[position]}, ${lock}</span></p>
       <p class="buttons">${operations.map(button)}</p>
     </form></li>`
+}
+
+function removal(path: string): Html {
+  return html`<section id="removal" data-region aria-labelledby="removal-title"><h3 id="removal-title">Remove</h3>
+    <p>This controller is not enrolled. To try again, enrol it with a new code. If its serial number is wrong, remove it.</p>
+    <form action="${path}/remove" data-done="Removed."><button id="remove">Remove this controller</button></form></section>`
 }
 
 function power({ running }: State, path: string): Html {
