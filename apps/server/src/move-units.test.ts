@@ -44,7 +44,7 @@ test('§7 moveUnits: controllers move with their doors, sites and interlocks, an
   const answer = await move(old.ask, [unit], { toAccount: next._id })
   expect(answer).toMatchObject({
     status: 200,
-    json: { moved: true, units: 1, doors: 2, sites: 1, copiedSites: 0, interlocks: 1 },
+    json: { moved: true, units: 1, doors: 2, sites: 1, copiedSites: 0, interlocks: 1, names: { sites: ['Harbour'] } },
   })
   for (const path of [`units/${unit}`, `doors/${door}`, `sites/${site}`, `interlockingGroups/${interlock}`]) {
     expect((await old.ask('GET', `/api/${path}`)).status, path).toBe(404)
@@ -64,7 +64,11 @@ test('§7 moveUnits: controllers move with their doors, sites and interlocks, an
 test('§7 moveUnits: a site that keeps another door is copied', async () => {
   const { old, next, site, unit, door } = await twoAccounts()
   await old.make('doors', { name: 'Back gate', site })
-  expect((await move(old.ask, [unit], { toAccount: next._id })).json).toMatchObject({ sites: 0, copiedSites: 1 })
+  expect((await move(old.ask, [unit], { toAccount: next._id })).json).toMatchObject({
+    sites: 0,
+    copiedSites: 1,
+    names: { sites: [], copiedSites: ['Harbour'] },
+  })
   const moved = doors.entitySchema.parse(await read(next.ask, `doors/${door}`))
   expect(moved.site).not.toBe(site)
   const copy = { name: 'Harbour', timeZone: 'Africa/Johannesburg', calendars: ['Cape'] }
@@ -113,6 +117,39 @@ test('§7 moveUnits: a dry run changes nothing, and names the users and cardhold
     gains: { count: 1, people: [{ name: 'Nils' }] },
   })
   expect(await read(old.ask, `units/${unit}`)).toMatchObject({ account: old._id, version: 1 })
+})
+
+test('§7 moveUnits: a dry run names the first items of each kind', async () => {
+  const { old, next, site, unit, door } = await twoAccounts()
+  for (const [index, name] of ['F', 'E', 'D', 'C', 'B', 'A'].entries()) {
+    await old.make('doors', { name, site, unit, unitDoor: index + 2 })
+  }
+  await old.make('doorGroups', { name: 'Gates', members: [door] })
+  await old.make('siteGroups', { name: 'Coast', members: [site] })
+  await old.make('rules', { name: 'Guards', where: [{ kind: 'Door', id: door }] })
+  const { json } = await move(old.ask, [unit], { toAccount: next._id, dryRun: true })
+  const names = {
+    doors: ['A', 'B', 'C', 'D', 'E'],
+    sites: ['Harbour'],
+    copiedSites: [],
+    leftGroups: ['Coast', 'Gates'],
+    leftRules: ['Guards'],
+  }
+  expect(json).toMatchObject({ doors: 7, names })
+})
+
+test('§7 moveUnits: rules of an account above the old one are counted, but not named', async () => {
+  const { old, next } = await twoAccounts()
+  await makeItem({ ask: old.ask, collection: 'accounts', fields: { ref: `branch-${count}`, name: 'Branch' } })
+  const ask = server.in(`branch-${count}`)
+  const make = async (collection: Written, fields: Record<string, unknown>) =>
+    (await makeItem({ ask, collection, fields }))._id
+  const site = await make('sites', { name: 'Quay' })
+  const unit = await make('units', { site })
+  const door = await make('doors', { site, unit, unitDoor: 1 })
+  await old.make('rules', { name: 'Of the account above', where: [{ kind: 'Door', id: door }] })
+  const { json } = await move(ask, [unit], { toAccount: next._id, dryRun: true })
+  expect(json).toMatchObject({ leftRules: 1, names: { leftRules: [], sites: ['Quay'] } })
 })
 
 test('§7 moveUnits: the controller gets a configuration without the users of the old account, and its events go to the new one', async () => {

@@ -38,7 +38,7 @@ export type LinkOptions = {
   faults: () => Faults
   onFrame: (frame: ServerFrame) => void
   onDisconnect: () => void
-  /** Receives why the unit is not connected, at each failed attempt and each lost connection. */
+  /** Receives why the unit is not connected, once for all attempts that fail for the same reason. */
   onFailure: (reason: string) => void
 }
 
@@ -60,6 +60,7 @@ export class UnitLink {
   #lastHeard = 0
   /** Why the current connection ends, as far as it is known; null if the unit itself ends it. */
   #reason: string | null | undefined
+  #failure: string | undefined
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -68,6 +69,11 @@ export class UnitLink {
   /** When the server was last received, in milliseconds of the monotonic clock. */
   get lastReceivedAt() {
     return this.#lastHeard
+  }
+
+  /** Why the unit is not connected; undefined while it is, and before an attempt has failed. */
+  get failure() {
+    return this.#failure
   }
 
   start() {
@@ -88,9 +94,10 @@ export class UnitLink {
     this.#socket?.terminate()
   }
 
-  /** Why the server is about to close the connection. */
-  explain(reason: string) {
-    if (this.#reason === undefined) this.#reason = reason
+  /** The server has refused the unit, and closes the connection. */
+  refused(reason: string) {
+    this.#reason ??= reason
+    this.#fail(reason)
   }
 
   /** The network may be back: no need to wait for the next attempt. */
@@ -101,6 +108,7 @@ export class UnitLink {
 
   /** The server has welcomed the unit. */
   settled() {
+    this.#failure = undefined
     this.#attempts = 0
     clearTimeout(this.#welcome)
   }
@@ -123,7 +131,7 @@ export class UnitLink {
     this.#retry = undefined
     if (this.#isStopped || this.#socket) return
     if (this.#options.faults().offline) {
-      this.#options.onFailure(unplugged)
+      this.#fail(unplugged)
       return this.#connectLater()
     }
     this.#reason = undefined
@@ -133,16 +141,24 @@ export class UnitLink {
     this.#welcome = setTimeout(() => this.cut(`${url} does not answer.`), welcomeMs)
     this.#lastHeard = performance.now()
     socket.on('message', (data) => this.#receive(socket, Buffer.isBuffer(data) ? data.toString() : ''))
-    socket.on('error', (error) => this.explain(`${url}: ${sentenceOf(error)}`))
+    socket.on('error', (error) => {
+      if (this.#reason === undefined) this.#reason = `${url}: ${sentenceOf(error)}`
+    })
     socket.on('close', () => {
       if (this.#socket !== socket) return
       this.#socket = undefined
       clearTimeout(this.#welcome)
       this.#options.onDisconnect()
       const reason = this.#reason === undefined ? `${url} has closed the connection.` : this.#reason
-      if (reason !== null && !this.#isStopped) this.#options.onFailure(reason)
+      if (reason !== null && !this.#isStopped) this.#fail(reason)
       this.#connectLater()
     })
+  }
+
+  #fail(reason: string) {
+    if (reason === this.#failure) return
+    this.#failure = reason
+    this.#options.onFailure(reason)
   }
 
   #connectLater() {

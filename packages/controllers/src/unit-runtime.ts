@@ -27,8 +27,6 @@ export type RuntimeOptions = Pick<LinkOptions, 'url' | 'agent'> & {
   report: (sentence: string) => void
 }
 
-export type EnrolOptions = { withinMs?: number | undefined }
-
 type UnitFiles = { store: UnitStore; sender: EventSender; memory: UnitMemoryFile }
 
 /** A unit from power on to power off: decides, records, drives its doors, and speaks with the server when there is one. */
@@ -49,7 +47,6 @@ export class UnitRuntime {
   readonly #inputs: InputWatch
   #isOnline = false
   #heartbeat: NodeJS.Timeout | undefined
-  #offlineReason: string | undefined
   #work: Promise<unknown> = Promise.resolve()
 
   constructor({ store, sender, memory, ...options }: RuntimeOptions & UnitFiles) {
@@ -63,7 +60,8 @@ export class UnitRuntime {
       faults: options.faults,
       onFrame: (frame) => this.#receive(frame),
       onDisconnect: () => this.#onDisconnect(),
-      onFailure: (reason) => this.#notConnected(reason),
+      // An unplugged cable is the user's own doing.
+      onFailure: (reason) => reason !== unplugged && options.report(`Not connected. ${reason}`),
     })
     this.#introduction = new UnitIntroduction({
       store,
@@ -148,21 +146,18 @@ export class UnitRuntime {
     return this.#work
   }
 
-  /**
-   * Introduces the unit with its one-time code. Rejects with the server's reason and, with `withinMs`, when the server has
-   * not answered by then.
-   */
-  enrol(code: string, { withinMs }: EnrolOptions) {
+  /** Introduces the unit with its one-time code. Rejects with the server's reason, or that of `giveUpEnrolment`. */
+  enrol(code: string) {
     const enrolled = this.#introduction.enrol(code)
-    this.#offlineReason = undefined
     this.#link.cut()
     this.#link.start()
     this.#link.hurry()
-    if (withinMs === undefined) return enrolled
-    const giveUp = () =>
-      this.#giveUpEnrolment(`No answer within ${withinMs / 1_000} s. ${this.#offlineReason ?? ''}`.trimEnd())
-    const deadline = setTimeout(giveUp, withinMs)
-    return enrolled.finally(() => clearTimeout(deadline))
+    return enrolled
+  }
+
+  giveUpEnrolment(reason: string) {
+    this.#introduction.giveUp(new Error(reason))
+    if (!this.#store.identity.enrolled) this.#link.stop()
   }
 
   /** Decides at once from the unit's configuration; the record is durable when the promise resolves. */
@@ -188,7 +183,7 @@ export class UnitRuntime {
       highestVersion,
       pendingEvents: this.#sender.size,
       blocked: this.#memory.blocked,
-      offlineReason: this.#offlineReason ?? null,
+      offlineReason: this.#link.failure ?? null,
       doors: this.doors.state(),
     }
   }
@@ -270,7 +265,6 @@ export class UnitRuntime {
   #welcomed({ heartbeatSeconds, ...clock }: Extract<ServerFrame, { type: 'welcome' }>) {
     this.#commands.learnClock(clock)
     this.#isOnline = true
-    this.#offlineReason = undefined
     this.#link.settled()
     this.#sender.begin()
     clearInterval(this.#heartbeat)
@@ -293,22 +287,8 @@ export class UnitRuntime {
   }
 
   #refused({ code, message }: Extract<ServerFrame, { type: 'refused' }>) {
-    const refusal = `${code}: ${message}`
-    this.#notConnected(`Refused, ${refusal}`)
-    this.#link.explain(`Refused, ${refusal}`)
-    this.#giveUpEnrolment(refusal)
-  }
-
-  #giveUpEnrolment(reason: string) {
-    this.#introduction.giveUp(new Error(reason))
-    if (!this.#store.identity.enrolled) this.#link.stop()
-  }
-
-  /** Reports each reason once, however often the unit tries; an unplugged cable is the user's own doing. */
-  #notConnected(reason: string) {
-    if (reason === this.#offlineReason) return
-    this.#offlineReason = reason
-    if (reason !== unplugged) this.#options.report(`Not connected. ${reason}`)
+    this.#link.refused(`Refused, ${code}: ${message}`)
+    this.giveUpEnrolment(`${code}: ${message}`)
   }
 
   #onDisconnect() {

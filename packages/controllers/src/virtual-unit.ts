@@ -12,7 +12,7 @@ import { type Faults, type LinkOptions, noFaults } from './unit-link.ts'
 import type { DoorSwitch } from './unit-doors.ts'
 import type { Presented } from './unit-access.ts'
 import { UnitMemoryFile } from './unit-memory.ts'
-import { type EnrolOptions, UnitRuntime } from './unit-runtime.ts'
+import { UnitRuntime } from './unit-runtime.ts'
 import { UnitStore } from './unit-store.ts'
 import { writeDurably } from './write-durably.ts'
 
@@ -36,6 +36,8 @@ export type VirtualUnitOptions = EncryptionPolicy & {
   journal?: (entry: JournalEntry) => void
   report?: (sentence: string) => void
 }
+
+export type EnrolOptions = { withinMs?: number | undefined }
 
 type Power = { runtime: UnitRuntime; log: DurableLog; memory: UnitMemoryFile }
 
@@ -89,8 +91,15 @@ export class VirtualUnit {
    * Introduces the unit with its one-time code; rejects with the server's reason and, with `withinMs`, when the server has
    * not answered by then.
    */
-  async enrol(code: string, options: EnrolOptions = {}) {
-    await this.#running().enrol(code, options)
+  async enrol(code: string, { withinMs }: EnrolOptions = {}) {
+    const runtime = this.#running()
+    const enrolled = runtime.enrol(code)
+    if (withinMs === undefined) return enrolled
+    const deadline = setTimeout(() => {
+      const why = runtime.state().offlineReason ?? ''
+      runtime.giveUpEnrolment(`No answer within ${withinMs / 1_000} s. ${why}`.trimEnd())
+    }, withinMs)
+    return enrolled.finally(() => clearTimeout(deadline))
   }
 
   present(presented: Presented) {

@@ -1,7 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EnrolOptions } from './unit-runtime.ts'
-import { VirtualUnit, type VirtualUnitOptions } from './virtual-unit.ts'
+import { type EnrolOptions, VirtualUnit, type VirtualUnitOptions } from './virtual-unit.ts'
 
 export type VirtualUnitsOptions = Pick<
   VirtualUnitOptions,

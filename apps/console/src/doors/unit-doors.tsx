@@ -11,18 +11,23 @@ import { ListSection } from '../list/list-section.tsx'
 import { TablePanel } from '../list/table-panel.tsx'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { StateTag } from '../ui/state-tag.tsx'
 import { viewerZone } from '../time/time-text.ts'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { type Door, doorColumns } from './door-columns.tsx'
 import { FollowUnits } from './unit-status.ts'
 
+function doorNumber({ unitDoor }: Door) {
+  return unitDoor ?? <StateTag state="no_number" />
+}
+
 type Props = { unit: Pick<EntityOf<typeof units>, '_id' | 'site'> }
 
 const labels = new Map([
   ['name', text('doors.name')],
   ['state', text('doors.state')],
-  ['unit', text('doors.unit')],
+  ['unit', text('doors.unitDoor')],
   ['commands', text('doors.commands')],
 ])
 
@@ -45,7 +50,9 @@ function Doors({ unit }: Props) {
     () =>
       doorColumns(zone).flatMap((column) => {
         const label = labels.get(column.key)
-        return label === undefined ? [] : [{ ...column, label }]
+        if (label === undefined) return []
+        // All of them have this controller.
+        return [column.key === 'unit' ? { ...column, label, width: '140px', cell: doorNumber } : { ...column, label }]
       }),
     [zone],
   )

@@ -9,6 +9,7 @@ import { useMinute } from '../time/use-minute.ts'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
+import { TextWith } from '../ui/text-with.tsx'
 import styles from './connection-history.module.css'
 import { type ConnectionSpan, connectionSpans, daysOf } from './connection-spans.ts'
 import { useEventFeed } from './use-event-feed.ts'
@@ -34,6 +35,7 @@ function History({ unit }: { unit: string }) {
   const spans = connectionSpans(feed.rows, { from, until })
   const outages = spans.filter(({ state }) => state === 'offline').toReversed()
   // The feed has the latest reports only.
+  const [first, second] = spans
   const to: string = `/${ref}/events/list`
   const hidden = outages.length - maxOutages
   const isPart = feed.hasOlder && spans.some(({ state }) => state === 'unknown')
@@ -50,7 +52,18 @@ function History({ unit }: { unit: string }) {
     return (
       <>
         <Bar spans={spans} period={{ from, until }} />
-        <p>{words()}</p>
+        <p>
+          {words()}
+          {first?.state === 'unknown' && second && (
+            <span className="soft">
+              {' '}
+              <TextWith
+                of="events.unknownBefore"
+                values={{ time: <Time at={new Date(second.from).toISOString()} /> }}
+              />
+            </span>
+          )}
+        </p>
         <ul className={styles.outages}>
           {outages.slice(0, maxOutages).map((outage) => (
             <Outage key={outage.from} outage={outage} isNow={outage.until === until} />
@@ -92,7 +105,7 @@ function Bar({ spans, period }: { spans: readonly ConnectionSpan[]; period: { fr
       <div className={styles.days}>
         {daysOf(period).map(({ from, until }) => (
           <span key={from} ref={(day) => day?.style.setProperty('--share', String(until - from))}>
-            {until - from >= minLabelledMs && dayLabel.format(from)}
+            {until - from >= minLabelledMs && `${weekday.format(from)} ${dayOfMonth.format(from)}`}
           </span>
         ))}
       </div>
@@ -100,8 +113,8 @@ function Bar({ spans, period }: { spans: readonly ConnectionSpan[]; period: { fr
   )
 }
 
-/** `Fri 20` */
-const dayLabel = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric' })
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' })
+const dayOfMonth = new Intl.DateTimeFormat(locale, { day: 'numeric' })
 
 function Outage({ outage: { from, until }, isNow }: { outage: ConnectionSpan; isNow: boolean }) {
   return (

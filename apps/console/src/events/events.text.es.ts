@@ -12,6 +12,7 @@ export const events: Translation<typeof english.events> = {
   noOutages: 'Sin cortes en los últimos 7 días.',
   outages_one: '{{count, number}} corte en los últimos 7 días.',
   outages_other: '{{count, number}} cortes en los últimos 7 días.',
+  unknownBefore: 'En gris: se desconoce antes del {{time}}.',
   moreOutages_one: 'y {{count, number}} corte más',
   moreOutages_other: 'y {{count, number}} cortes más',
   outageFor: 'durante {{time}}',

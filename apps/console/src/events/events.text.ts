@@ -9,6 +9,7 @@ export const events = {
   noOutages: 'No outages in the last 7 days.',
   outages_one: '{{count, number}} outage in the last 7 days.',
   outages_other: '{{count, number}} outages in the last 7 days.',
+  unknownBefore: 'Grey: not known before {{time}}.',
   moreOutages_one: 'and {{count, number}} more outage',
   moreOutages_other: 'and {{count, number}} more outages',
   outageFor: 'for {{time}}',

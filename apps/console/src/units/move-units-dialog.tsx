@@ -84,7 +84,7 @@ function Outcome({ of }: { of: MovedUnits }) {
         {lines.length === 0 && <p>{text('units.moveOnlyUnits')}</p>}
         <ul>
           {lines.map((line) => (
-            <li key={line}>{line}</li>
+            <OutcomeLine key={line.words} {...line} />
           ))}
         </ul>
       </section>
@@ -104,16 +104,35 @@ function Outcome({ of }: { of: MovedUnits }) {
   )
 }
 
+type Line = { words: string; count: number; names?: readonly string[] }
+
+/** One kind of item, with the names of the first ones. */
+function OutcomeLine({ words, count, names = [] }: Line) {
+  const hidden = count - names.length
+  return (
+    <li>
+      {words}
+      {names.length > 0 && (
+        <span className="second">
+          {names.join(', ')}
+          {hidden > 0 && ` ${text('accounts.more', { count: hidden })}`}
+        </span>
+      )}
+    </li>
+  )
+}
+
 /** What moves, and what it leaves, without the kinds of which there are none. */
-function linesOf(moved: MovedUnits): string[] {
-  const line = (count: number, words: string) => (count === 0 ? [] : [words])
-  return [
-    ...line(moved.doors, text('units.moveDoors', { count: moved.doors })),
-    ...line(moved.sites, text('units.moveSites', { count: moved.sites })),
-    ...line(moved.copiedSites, text('units.moveCopies', { count: moved.copiedSites })),
-    ...line(moved.interlocks, text('units.moveInterlocks', { count: moved.interlocks })),
-    ...line(moved.leftGroups, text('units.moveGroups', { count: moved.leftGroups })),
-    ...line(moved.leftRules, text('units.moveRules', { count: moved.leftRules })),
-    ...line(moved.leftFirstPersons, text('units.moveFirstPersons', { count: moved.leftFirstPersons })),
+function linesOf(moved: MovedUnits): Line[] {
+  const { doors, sites, copiedSites, interlocks, leftGroups, leftRules, leftFirstPersons, names } = moved
+  const lines: Line[] = [
+    { count: doors, words: text('units.moveDoors', { count: doors }), names: names.doors },
+    { count: sites, words: text('units.moveSites', { count: sites }), names: names.sites },
+    { count: copiedSites, words: text('units.moveCopies', { count: copiedSites }), names: names.copiedSites },
+    { count: interlocks, words: text('units.moveInterlocks', { count: interlocks }) },
+    { count: leftGroups, words: text('units.moveGroups', { count: leftGroups }), names: names.leftGroups },
+    { count: leftRules, words: text('units.moveRules', { count: leftRules }), names: names.leftRules },
+    { count: leftFirstPersons, words: text('units.moveFirstPersons', { count: leftFirstPersons }) },
   ]
+  return lines.filter(({ count }) => count > 0)
 }

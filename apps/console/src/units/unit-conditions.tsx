@@ -50,11 +50,18 @@ export function UnitConditions({ unit }: { unit: Unit }) {
   )
 }
 
-/** In a row of the list: the conditions that no other column shows. */
+/** In a row of the list: the conditions that no other column shows, which the controller reports itself. */
 export function ConditionTags({ unit }: { unit: Unit }) {
-  return conditionsOf(unit)
-    .filter(({ condition }) => condition !== 'outOfSync' && condition !== 'capacityExceeded')
-    .map(({ state }) => <UnitStateTag key={state} unit={unit} state={state} />)
+  const states = conditionsOf(unit).flatMap(({ state }) => reported.find((each) => each === state) ?? [])
+  if (states.length === 0) return null
+  return (
+    <span className={styles.tags}>
+      {unit.status === 'offline' && <span className="second">{text('units.lastKnownBefore')}</span>}
+      {states.map((state) => (
+        <StateTag key={state} state={state} />
+      ))}
+    </span>
+  )
 }
 
 /** Controllers with any of the selected conditions. */

@@ -46,7 +46,7 @@ test('what an offline controller reported is shown as last known, and what the s
     'Out of sync',
   ])
   const row = screen.getByText('Gatehouse', { selector: 'td *, td' }).closest('tr')
-  expect(row?.textContent).toContain('Last known: on battery')
+  expect(row?.textContent).toContain('OfflineLast known:TamperedOn battery')
 })
 
 function isCondition(item: HTMLElement) {

@@ -4,6 +4,7 @@ import type * as english from './unit-page.text.ts'
 export const unitPage: Translation<typeof english.unitPage> = {
   open: 'Abrir la página de este controlador',
   edit: 'Editar controlador',
+  move: 'Mover…',
   difference: 'Cambios sin aplicar',
   inSync: 'El controlador ha aplicado la configuración actual.',
   notEnrolled:

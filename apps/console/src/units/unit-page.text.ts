@@ -1,6 +1,7 @@
 export const unitPage = {
   open: 'Open the page of this controller',
   edit: 'Edit controller',
+  move: 'Move…',
   difference: 'Changes not applied yet',
   inSync: 'The controller has applied the current configuration.',
   notEnrolled: 'Not enrolled. Choose “Enrol” to create its code. The server then prepares its configuration.',

@@ -114,7 +114,7 @@ test('the page of a controller says which one it is, and leads to its site', asy
 
 test('the page has the actions of the list, and edits the controller in place', async () => {
   await openUnit({ appliedVersion: 5 })
-  const names = ['Request heartbeat', 'Enrol again', 'Replace…', 'Revoke', 'Delete', 'Move to another account…']
+  const names = ['Request heartbeat', 'Enrol again', 'Replace…', 'Revoke', 'Delete', 'Move…']
   for (const name of names) expect(screen.getByRole('button', { name })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Edit controller' }))
   const drawer = await screen.findByRole('dialog', { name: 'Gatehouse' })

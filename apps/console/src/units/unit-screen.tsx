@@ -73,7 +73,7 @@ function Actions({ unit, onEdit, onGone }: ActionsProps) {
       <DeleteButton of={units} id={unit._id} name={unit.name} onDeleted={onGone} />
       {move && (
         <Button variant="default" onClick={() => setMoving(true)}>
-          {move.label}
+          {text('unitPage.move')}
         </Button>
       )}
       <Button variant="default" onClick={onEdit}>

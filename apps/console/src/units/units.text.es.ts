@@ -22,6 +22,7 @@ export const units: Translation<typeof english.units> = {
   outOfSyncSince: 'No sincronizado desde',
   lastHeartbeatAt: 'Última señal',
   lastReported: 'Último informe: {{time}}',
+  lastKnownBefore: 'Último estado conocido:',
   lastKnown: {
     tampered: 'Último estado conocido: manipulado',
     clock_wrong: 'Último estado conocido: reloj incorrecto',

@@ -19,6 +19,7 @@ export const units = {
   outOfSyncSince: 'Out of sync since',
   lastHeartbeatAt: 'Last heartbeat',
   lastReported: 'Last reported {{time}}',
+  lastKnownBefore: 'Last known:',
   lastKnown: {
     tampered: 'Last known: tampered',
     clock_wrong: 'Last known: clock wrong',

@@ -3,7 +3,6 @@ import { maxNamedUsers } from '@portcullis/contract/calls/accounts'
 import type { Collection } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
-import { collections } from '@portcullis/contract/collections/registry'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { problem } from '@portcullis/contract/errors/problem'
@@ -17,7 +16,6 @@ import { readAccessChanges } from '../abilities/read-access-changes.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { createItem } from '../collections/create.ts'
 import { readItem } from '../collections/get.ts'
-import { groupsOf } from '../collections/links.ts'
 import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -25,10 +23,10 @@ import { lockTree } from '../history/lock-tree.ts'
 import { recordHistory } from '../history/record-history.ts'
 import type { Policies } from '../policy/policies.ts'
 import { belongsTo } from '../query/belongs-to.ts'
-import { memberField } from '../query/link-entries.ts'
 import { tableOf } from '../query/columns.ts'
 import { runInSlices } from '../time-slices.ts'
-import { countsOf, type LeftLink, type MovePlan, planMove } from './plan-move.ts'
+import { namesOfMove } from './names-of-move.ts'
+import { countsOf, type LeftLink, type MovePlan, ownerOf, planMove } from './plan-move.ts'
 
 type AccessAt = Access & { upward: number[] }
 
@@ -47,9 +45,12 @@ export async function moveUnits(services: MoveServices, { access, request }: Mov
   const { unitIds, dryRun } = request
   const { from, to } = await sidesOf(services, { access, account: request.toAccount })
   const places = { from: from.account.key, to: to.account.key }
-  const plan = await database.asSystem((tx) => planMove(tx, { unitIds, ...places }))
+  const { plan, names } = await database.asSystem(async (tx) => {
+    const plan = await planMove(tx, { unitIds, ...places })
+    return { plan, names: await namesOfMove(tx, { plan, from: places.from }) }
+  })
   const changes = await readAccessChanges(database, { before: from.upward, after: to.upward })
-  const answer = { ...countsOf(plan), ...changes, ...(await cardholdersOf(services, { from, to, plan })) }
+  const answer = { ...countsOf(plan), names, ...changes, ...(await cardholdersOf(services, { from, to, plan })) }
   if (dryRun || places.from === places.to)
     return { item: { ...answer, moved: false } satisfies MovedUnits, entry: undefined }
   return database.asSystem(async (tx) => {
@@ -227,12 +228,4 @@ async function leaveLink(tx: Transaction, { link, targets, access }: LeaveLinkIn
     undoes: undefined,
     furtherChanges: [],
   })
-}
-
-/** The members of groups are named by collection, the subjects of rules by kind. */
-function ownerOf({ field, kind }: LeftLink): Collection | undefined {
-  const all = Object.values<Collection>(collections)
-  const members = all.find(({ name }) => name === kind)
-  if (field === memberField) return members && groupsOf(members)
-  return all.find((each) => tableOf(each).columns.get(field)?.link)
 }

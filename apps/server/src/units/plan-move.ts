@@ -1,10 +1,15 @@
 import type { MovedUnits } from '@portcullis/contract/calls/move-units'
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
 import { units } from '@portcullis/contract/collections/units'
 import { problem } from '@portcullis/contract/errors/problem'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { groupsOf } from '../collections/links.ts'
 import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
+import { tableOf } from '../query/columns.ts'
+import { memberField } from '../query/link-entries.ts'
 
 /** Keys of the two accounts. */
 export type Places = { from: number; to: number }
@@ -87,18 +92,30 @@ function upward(account: number) {
   return sql`array(select account_closure_ancestor from account_closure where account_closure_descendant = ${account})`
 }
 
+/** The groups, or the rules, that lose doors or sites. */
+export function leftOf(left: readonly LeftLink[], kind: 'groups' | 'rules') {
+  return left.filter(({ field }) => (field === memberField) === (kind === 'groups'))
+}
+
 /** How many items of each kind a plan concerns. */
 export function countsOf({ units: moved, doors, movedSites, copiedSites, interlocks, left }: MovePlan) {
-  const owners = (isGroup: boolean) =>
-    new Set(left.filter(({ field }) => (field === 'members') === isGroup).map(({ owner }) => owner)).size
+  const owners = (kind: 'groups' | 'rules') => new Set(leftOf(left, kind).map(({ owner }) => owner)).size
   return {
     units: moved.length,
     doors: doors.length,
     sites: movedSites.length,
     copiedSites: copiedSites.length,
     interlocks: interlocks.length,
-    leftGroups: owners(true),
-    leftRules: owners(false),
+    leftGroups: owners('groups'),
+    leftRules: owners('rules'),
     leftFirstPersons: doors.filter(({ losesFirstPerson }) => losesFirstPerson).length,
   } satisfies Partial<MovedUnits>
+}
+
+/** The collection of the group or rule. The members of groups are named by collection, the subjects of rules by kind. */
+export function ownerOf({ field, kind }: LeftLink): Collection | undefined {
+  const all = Object.values<Collection>(collections)
+  const members = all.find(({ name }) => name === kind)
+  if (field === memberField) return members && groupsOf(members)
+  return all.find((each) => tableOf(each).columns.get(field)?.link)
 }

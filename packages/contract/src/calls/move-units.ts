@@ -5,6 +5,11 @@ import { roleChanges } from './accounts.ts'
 /** The number of cardholders, and the first of them by name, as far as the caller may see them. */
 const cardholders = z.object({ count: z.int(), people: z.array(z.object({ _id: z.uuid(), name: z.string() })) })
 
+/** The first of them by name, as far as the caller may see them. */
+const names = z.array(z.string())
+/** The maximum number of items named of each kind. */
+export const maxNamedItems = 5
+
 /** The maximum number of controllers that move together. */
 export const maxMovedUnits = 200
 
@@ -35,6 +40,7 @@ export const moveUnits = defineCall({
     leftGroups: z.int(),
     leftRules: z.int(),
     leftFirstPersons: z.int(),
+    names: z.object({ doors: names, sites: names, copiedSites: names, leftGroups: names, leftRules: names }),
     /** Users who begin or cease to see the controllers, or see them in another role. Hyper users always do. */
     gains: roleChanges,
     loses: roleChanges,

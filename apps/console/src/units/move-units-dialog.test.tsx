@@ -1,0 +1,64 @@
+import type { MovedUnits } from '@portcullis/contract/calls/move-units'
+import { accounts } from '@portcullis/contract/collections/accounts'
+import { doors } from '@portcullis/contract/collections/doors'
+import { events } from '@portcullis/contract/collections/events'
+import { units } from '@portcullis/contract/collections/units'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { holding, itemOf } from '../routes/test-answers.ts'
+import { openConsole } from '../routes/test-app.tsx'
+
+const none = { count: 0, people: [] }
+const moved: MovedUnits = {
+  moved: false,
+  units: 1,
+  doors: 7,
+  sites: 1,
+  copiedSites: 0,
+  interlocks: 1,
+  leftGroups: 2,
+  leftRules: 3,
+  leftFirstPersons: 0,
+  names: {
+    doors: ['Bay 1', 'Bay 2', 'Bay 3', 'Bay 4', 'Bay 5'],
+    sites: ['Dry dock'],
+    copiedSites: [],
+    leftGroups: ['Bays', 'Gates'],
+    leftRules: [],
+  },
+  gains: none,
+  loses: none,
+  changes: none,
+  losesDoors: none,
+  gainsDoors: none,
+}
+
+test('before controllers move, the dialog names what moves along and what loses doors', async () => {
+  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1' })
+  await openConsole(`units/${unit._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/units/moveUnits' ? moved : undefined),
+      holding(units, [unit]),
+      holding(doors, []),
+      holding(events, []),
+      holding(accounts, [itemOf(accounts, { name: 'Bakery', ref: 'bakery', status: 'active' })]),
+    ],
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Move…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Move this controller to another account?' })
+  await userEvent.click(within(dialog).getByRole('combobox', { name: 'New account' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Bakery' }))
+  await within(dialog).findByText('7 doors move along', { exact: false })
+  expect(
+    within(dialog)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    '7 doors move alongBay 1, Bay 2, Bay 3, Bay 4, Bay 5 and 2 more',
+    '1 site moves alongDry dock',
+    '1 interlock moves along',
+    '2 groups lose these doors or sitesBays, Gates',
+    '3 access rules no longer name these doors or sites',
+  ])
+})
