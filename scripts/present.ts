@@ -1,13 +1,14 @@
-import { parseArgs } from 'node:util'
 import { readConfig } from '../apps/server/src/config.ts'
 import { homeOfControllers } from '../apps/demonstration/src/live/virtual-controllers.ts'
 import { type ControlClient, ControlError, controlClientIn } from '../packages/controllers/src/control-client.ts'
-import { directions } from '../packages/domain/src/policy.ts'
+import { type PresentRequest, presentRequest } from './present-request.ts'
 
 const usage = `npm run present -- --unit SERIAL --door N --number X [--pin P] [--direction entry|exit] [--data DIR]
 npm run present -- --unit SERIAL --door N --pin P
 npm run present -- --unit SERIAL [--tampered yes|no] [--on-battery yes|no]
+npm run present
 Presents a card, a card with a PIN, or a PIN alone at a virtual controller of the running demonstration, or of npm run virtual-controllers with the same --data.
+Without options, it lists the controllers and their doors.
 The console shows the card numbers under Users.`
 
 await main().catch((error: unknown) => {
@@ -16,15 +17,14 @@ await main().catch((error: unknown) => {
 })
 
 async function main() {
-  const { unit, door, number, pin, direction, data, help, inputs } = readArguments()
-  if (help) return console.log(usage)
-  const home = data ?? homeOfControllers(readConfig().dataDir)
+  const request = presentRequest()
+  if (request.action === 'help') return console.log(usage)
+  const home = request.data ?? homeOfControllers(readConfig().dataDir)
   try {
     const control = await controlClientIn(home)
-    if (unit !== undefined && Object.keys(inputs).length > 0) return await setInputs(control, { unit, inputs })
-    const shown = presentedBy({ number, pin })
-    if (unit === undefined || door === undefined || shown === undefined) return await listUnits(control)
-    const { verdict, reason } = await control.present(unit, { door, direction, ...shown })
+    if (request.action === 'list') return await listUnits(control)
+    if (request.action === 'inputs') return await setInputs(control, request)
+    const { verdict, reason } = await present(control, request)
     console.log(verdict === 'grant' ? 'Granted.' : `Denied: ${reason}.`)
   } catch (cause) {
     if (cause instanceof ControlError) throw cause
@@ -37,14 +37,16 @@ async function main() {
   }
 }
 
-async function setInputs(control: ControlClient, { unit, inputs }: { unit: string; inputs: Inputs }) {
+type RequestOf<A extends PresentRequest['action']> = Extract<PresentRequest, { action: A }>
+
+async function setInputs(control: ControlClient, { unit, inputs }: RequestOf<'inputs'>) {
   const { tampered, onBattery } = (await control.setFaults(unit, inputs)).faults
   console.log(`Tampered: ${tampered ? 'yes' : 'no'}. On battery: ${onBattery ? 'yes' : 'no'}.`)
 }
 
-function presentedBy({ number, pin }: { number?: string | undefined; pin?: string | undefined }) {
-  if (number !== undefined) return { number, pin }
-  return pin === undefined ? undefined : { kind: 'pin' as const, pin }
+function present(control: ControlClient, { unit, door, direction, number, pin = '' }: RequestOf<'present'>) {
+  if (number === undefined) return control.present(unit, { kind: 'pin', door, direction, pin })
+  return control.present(unit, { door, direction, number, ...(pin === '' ? {} : { pin }) })
 }
 
 async function listUnits(control: ControlClient) {
@@ -59,41 +61,4 @@ async function listUnits(control: ControlClient) {
     }
   }
   console.log(`\n${usage}`)
-}
-
-function readArguments() {
-  const { values } = parseArgs({
-    options: {
-      unit: { type: 'string' },
-      door: { type: 'string' },
-      number: { type: 'string' },
-      pin: { type: 'string' },
-      help: { type: 'boolean', default: false },
-      direction: { type: 'string', default: 'entry' },
-      data: { type: 'string' },
-      tampered: { type: 'string' },
-      'on-battery': { type: 'string' },
-    },
-  })
-  const direction = directions.find((one) => one === values.direction)
-  const door = values.door === undefined ? undefined : Number(values.door)
-  if (door !== undefined && (!Number.isInteger(door) || door < 1)) {
-    throw new Error(`--door cannot be "${values.door}": use the door number on the controller, such as 1.`)
-  }
-  if (direction === undefined) throw new Error(`--direction cannot be "${values.direction}": use entry or exit.`)
-  return { ...values, door, direction, inputs: inputsOf(values) }
-}
-
-type Inputs = { tampered?: boolean; onBattery?: boolean }
-
-function inputsOf({ tampered, 'on-battery': onBattery }: { tampered?: string; 'on-battery'?: string }): Inputs {
-  return {
-    ...(tampered === undefined ? {} : { tampered: isYes('--tampered', tampered) }),
-    ...(onBattery === undefined ? {} : { onBattery: isYes('--on-battery', onBattery) }),
-  }
-}
-
-function isYes(option: string, value: string) {
-  if (value !== 'yes' && value !== 'no') throw new Error(`${option} cannot be "${value}": use yes or no.`)
-  return value === 'yes'
 }

@@ -71,10 +71,15 @@ export class UnitStore {
     const version = await readIfThere(join(dir, names.highest))
     const modes = await readIfThere(join(dir, names.modes))
     const store = new UnitStore(dir, {
-      identity: stored ? identity.parse(JSON.parse(stored)) : { serial, model, ...generateKeys(), enrolled: null },
+      identity: stored
+        ? read(identity, { path: join(dir, names.identity), text: stored })
+        : { serial, model, ...generateKeys(), enrolled: null },
       applied,
-      highestVersion: Math.max(version ? highest.parse(JSON.parse(version)).version : 0, applied?.version ?? 0),
-      doorModes: modes ? storedModes.parse(JSON.parse(modes)) : {},
+      highestVersion: Math.max(
+        version ? read(highest, { path: join(dir, names.highest), text: version }).version : 0,
+        applied?.version ?? 0,
+      ),
+      doorModes: modes ? read(storedModes, { path: join(dir, names.modes), text: modes }) : {},
     })
     if (!stored) await store.keepIdentity()
     return store
@@ -132,6 +137,18 @@ function appliedFrom(text: string | undefined): AppliedConfig | undefined {
     return { ...meta, config: unitConfig.parse(JSON.parse(text.slice(feed + 1))) }
   } catch {
     return undefined
+  }
+}
+
+/** Without its key or its highest version, a unit cannot be itself: a damaged file is an error, not an absent one. */
+function read<S extends z.ZodType>(schema: S, { path, text }: { path: string; text: string }): z.output<S> {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new Error(
+      `The file ${path} is damaged. Restore it, or remove its folder and enrol the controller again with a new code.`,
+      { cause },
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -86,6 +86,61 @@ test('a server on another machine without TLS is refused with the remedy', async
   const { stderr, ended } = run('--server', 'http://doors.example.com', '--data', dir)
   expect(await ended).toBe(1)
   expect(stderr()).toContain('--allow-unencrypted')
+})
+
+const [file, folder] = ['fleet.json', 'units']
+const entry = { serial: 'PC-1', code: 'code' }
+
+test.each([
+  [
+    'a fleet file that is missing',
+    { fleet: 'absent.json' },
+    'absent.json cannot be read: there is no such file or folder.',
+  ],
+  ['a fleet that is no JSON', { content: '[' }, 'fleet.json is not valid JSON: '],
+  ['a fleet that is no list', { content: '{}' }, 'fleet.json: It must be a list of {serial, model, code}.'],
+  [
+    'a fleet with a wrong field',
+    { content: JSON.stringify([entry, { ...entry, serial: 'PC 2' }]) },
+    'fleet.json, entry 2 (serial): A serial has letters, digits and . : - _ only.',
+  ],
+])(
+  'a start with %s ends with one sentence and code 1, before a unit is switched on',
+  async (_name, given, sentence) => {
+    const { content, fleet = file } = { content: undefined, fleet: undefined, ...given }
+    if (content !== undefined) await writeFile(join(dir, file), content)
+    const data = join(dir, folder)
+    const { stderr, ended } = run('--server', 'http://127.0.0.1:9', '--data', data, '--fleet', join(dir, fleet))
+    expect(await ended).toBe(1)
+    expect(stderr()).toContain(sentence)
+    expect(stderr()).toMatch(/^--fleet: .*\n$/)
+    expect(existsSync(data)).toBe(false)
+  },
+)
+
+test('a control port that is in use, and a damaged unit, end the process that has units', async () => {
+  const control = await start()
+  await control.add({ serial: 'PC-1', code: 'code' })
+  await end('SIGTERM')
+  const { port } = new URL(server.url)
+  const settings = ['--server', server.url.replace('ws:', 'http:'), '--data', dir]
+  const inUse = run(...settings, '--control', port)
+  expect(await inUse.ended).toBe(1)
+  expect(inUse.stderr()).toBe(
+    `--control: port ${port} is in use. Choose another one, or leave --control out for any free one.\n`,
+  )
+  await writeFile(join(dir, 'PC-1', 'identity.json'), '{')
+  const damaged = run(...settings)
+  expect(await damaged.ended).toBe(1)
+  expect(damaged.stderr()).toMatch(/^The file .*identity\.json is damaged\. Restore it, or .*\n$/)
+})
+
+test('missing and wrong options are named', async () => {
+  const { stderr, ended } = run('--control', 'http')
+  expect(await ended).toBe(1)
+  expect(stderr().split('\n')[0]).toBe(
+    '--server must be the address of the server, such as http://localhost:3000, and --data must be the folder of the units, and --control must be a port from 0 to 65535.',
+  )
 })
 
 test('the process ends with its parent', async () => {
