@@ -35,7 +35,7 @@ test('the page of a controller shows what it misses while it is offline, and tha
   await test.step('open it from the list', async () => {
     await enterConsole(page, { url: product.url })
     await page.goto(`${product.url}/main/units/list?open=${unit._id}`)
-    await page.getByRole('dialog').getByRole('link', { name: 'Open its page' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Open the page of this controller' }).click()
     await expect(page.getByRole('heading', { level: 1, name: unit.name })).toBeVisible()
     await expect(difference).toContainText('has applied the current configuration')
     await expect(page.getByRole('table', { name: 'Doors' })).toContainText(door.name)
@@ -57,6 +57,15 @@ test('the page of a controller shows what it misses while it is offline, and tha
       await page.emulateMedia({ colorScheme })
       await expectSound(page)
     }
+  })
+
+  await test.step('it is edited on its page', async () => {
+    await page.getByRole('button', { name: 'Edit controller' }).click()
+    const drawer = page.getByRole('dialog', { name: unit.name })
+    await drawer.getByLabel('Model').fill('PC-400')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await expect(drawer).toBeHidden()
+    await expect(page.getByRole('region', { name: 'About this controller' })).toContainText('PC-400')
   })
 
   await test.step('it denies that card, which the policy grants', async () => {

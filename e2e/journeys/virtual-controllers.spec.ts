@@ -99,6 +99,20 @@ test('a card presented on the page of the virtual controllers is decided there, 
     await expect(page.getByRole('button', { name: 'Cut the power' })).toBeFocused()
   })
 
+  await test.step('a controller with a wrong code shows why it is not enrolled, and is removed', async () => {
+    await page.getByText('Enrol a controller').click()
+    await page.getByLabel('Serial number').fill('VC-13O1')
+    await page.getByLabel('Code from the console').fill('ABCD-EFGH-JKLM')
+    await page.getByRole('button', { name: 'Enrol', exact: true }).click()
+    await expect(page.getByRole('status')).toContainText('bad_code')
+    await expect(page.getByLabel('Serial number')).toHaveValue('VC-13O1')
+    await page.getByRole('navigation', { name: 'Controllers' }).getByRole('link', { name: 'VC-13O1' }).click()
+    await expect(page.getByRole('region', { name: 'VC-13O1' })).toContainText('Refused, bad_code')
+    await page.getByRole('button', { name: 'Remove this controller' }).click()
+    await expect(page.getByRole('status')).toHaveText('Removed.')
+    await expect(page.getByRole('navigation', { name: 'Controllers' }).getByRole('link')).toHaveCount(1)
+  })
+
   await test.step('a wrong token opens nothing', async () => {
     await page.goto(`${new URL('/', controllers.pageUrl).href}#token=guessed`)
     await expect(page.getByRole('status')).toContainText('The token is wrong.')

@@ -85,7 +85,7 @@ async function send(form, submitter) {
   const answer = await response.json()
   const done = submitter?.dataset.done ?? form.dataset.done ?? ''
   if (response.status !== 401) announce(String(answer.error ?? answer.sentence ?? done), { isError: !response.ok })
-  if (response.ok) for (const field of form.querySelectorAll('[name=pin]')) clear(field)
+  if (response.ok) for (const field of form.querySelectorAll('[name=pin], #enrolment input')) clear(field)
   await refresh()
 }
 

@@ -19,14 +19,14 @@ export function unitSections(unit: VirtualUnit): Html {
   const path = `/units/${encodeURIComponent(unit.serial)}`
   const doors = state.running?.doors ?? []
   return html`${facts(state)}
+    ${removal(state, path)}
     <section aria-labelledby="present-title"><h3 id="present-title">Present a credential</h3>
       ${presenting(doors, path)}</section>
     <section aria-labelledby="decisions-title"><h3 id="decisions-title">Last decisions</h3>
       <div id="decisions" data-region>${decisions(unit.recent.list(), doors)}</div></section>
     <section aria-labelledby="doors-title"><h3 id="doors-title">Doors</h3>
-      <ul id="doors" data-region>${doors.map((door) => doorEntry(door, path))}</ul></section>
+      <ul id="doors" data-region>${doors.length > 0 ? doors.map((door) => doorEntry(door, path)) : html`<li>No doors are configured.</li>`}</ul></section>
     ${power(state, path)}
-    ${state.running?.unit === null && removal(path)}
     ${faultsSection(state.faults, path)}`
 }
 
@@ -98,10 +98,13 @@ function doorEntry(door: Door, path: string): Html {
     </form></li>`
 }
 
-function removal(path: string): Html {
-  return html`<section id="removal" data-region aria-labelledby="removal-title"><h3 id="removal-title">Remove</h3>
-    <p>This controller is not enrolled. To try again, enrol it with a new code. If its serial number is wrong, remove it.</p>
-    <form action="${path}/remove" data-done="Removed."><button id="remove">Remove this controller</button></form></section>`
+/** Also there, but empty, for other controllers: with the same regions, the page keeps what the user has entered. */
+function removal({ running }: State, path: string): Html {
+  if (running?.unit !== null) return html`<div id="removal" data-region></div>`
+  return html`<section id="removal" data-region aria-labelledby="removal-title"><h3 id="removal-title">Not enrolled</h3>
+    <p>To try again, enrol this controller with a new code. If its serial number is wrong, remove it.</p>
+    <form class="buttons" action="${path}/remove" data-done="Removed."><button id="remove">Remove this controller</button></form>
+    </section>`
 }
 
 function power({ running }: State, path: string): Html {
