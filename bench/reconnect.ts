@@ -88,6 +88,7 @@ function connect(url: string, { unit: { unit, serial, privateKey }, connectedAt 
     faults: () => noFaults,
     onFrame: receive,
     onDisconnect() {},
+    onFailure() {},
   })
   link.start()
   return link

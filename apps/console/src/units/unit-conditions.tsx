@@ -5,6 +5,7 @@ import { text } from '../text/text.ts'
 import { Time } from '../time/time.tsx'
 import { type State, StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
+import { reportedStates, UnitStateTag } from '../ui/unit-state-tag.tsx'
 import styles from './unit-conditions.module.css'
 
 type Unit = Pick<EntityOf<typeof units>, 'status' | ReturnType<typeof sinceField<UnitCondition>>>
@@ -16,15 +17,6 @@ const states = {
   onBattery: 'on_battery',
   outOfSync: 'out_of_step',
 } as const satisfies Record<UnitCondition, State>
-
-/** States that a controller reports with its heartbeats. */
-const reported = ['tampered', 'clock_wrong', 'on_battery'] as const satisfies readonly State[]
-
-/** A state of a controller; of an offline one, which may have changed it since, as the last known. */
-export function UnitStateTag({ unit, state }: { unit: Pick<Unit, 'status'>; state: State }) {
-  const last = unit.status === 'offline' ? reported.find((each) => each === state) : undefined
-  return last ? <StateTag state={last}>{text(`units.lastKnown.${last}`)}</StateTag> : <StateTag state={state} />
-}
 
 /** The conditions that a controller has, the most serious first. */
 export function conditionsOf(unit: Unit) {
@@ -52,7 +44,7 @@ export function UnitConditions({ unit }: { unit: Unit }) {
 
 /** In a row of the list: the conditions that no other column shows, which the controller reports itself. */
 export function ConditionTags({ unit }: { unit: Unit }) {
-  const states = conditionsOf(unit).flatMap(({ state }) => reported.find((each) => each === state) ?? [])
+  const states = conditionsOf(unit).flatMap(({ state }) => reportedStates.find((each) => each === state) ?? [])
   if (states.length === 0) return null
   return (
     <span className={styles.tags}>

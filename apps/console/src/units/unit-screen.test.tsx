@@ -8,7 +8,6 @@ import { units } from '@portcullis/contract/collections/units'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { sampleEvent } from '../events/sample-event.ts'
 import { holding, itemOf } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
 
@@ -28,12 +27,9 @@ const outOfSync: UnitDifference = {
   outdated: noCardholders,
 }
 
-type Open = { difference?: UnitDifference; full?: LeftOut; reports?: readonly ('unit.online' | 'unit.offline')[] } & Partial<
-  EntityOf<typeof units>
->
+type Open = { difference?: UnitDifference; full?: LeftOut } & Partial<EntityOf<typeof units>>
 
-/** `reports` are the types of its events, the newest first and one each hour. */
-async function openUnit({ difference, full, reports = [], ...fields }: Open) {
+async function openUnit({ difference, full, ...fields }: Open) {
   const unit = itemOf(units, {
     name: 'Gatehouse',
     serial: 'PC-1',
@@ -44,14 +40,6 @@ async function openUnit({ difference, full, reports = [], ...fields }: Open) {
     ...fields,
   })
   const gate = itemOf(doors, { name: 'Gate', site: dock._id, unit: unit._id, unitDoor: 1, state: 'closed' })
-  const reported = reports.map((type, hour) =>
-    sampleEvent({
-      _id: `0198c0de-0000-7000-8000-${String(hour).padStart(12, '0')}`,
-      type,
-      unit: unit._id,
-      occurredAt: new Date(Date.now() - (hour + 1) * 3_600_000).toISOString(),
-    }),
-  )
   await openConsole(`units/${unit._id}`, {
     answers: [
       ({ path }) => (path === `/api/units/${unit._id}/difference` ? difference : undefined),
@@ -59,7 +47,7 @@ async function openUnit({ difference, full, reports = [], ...fields }: Open) {
       holding(units, [unit]),
       holding(sites, [dock]),
       holding(doors, [gate]),
-      holding(events, reported),
+      holding(events, []),
     ],
   })
   return screen.findByRole('region', { name: 'Changes not applied yet' })
@@ -120,17 +108,4 @@ test('the page has the actions of the list, and edits the controller in place', 
   const drawer = await screen.findByRole('dialog', { name: 'Gatehouse' })
   expect(within(drawer).getByLabelText(/^Serial number/)).toHaveProperty('value', 'PC-1')
   expect(within(drawer).queryByRole('button', { name: 'Revoke' })).toBeNull()
-})
-
-test('outages beyond the first five lead to the events about them', async () => {
-  const reports = Array.from({ length: 14 }, (_, hour) =>
-    hour % 2 === 0 ? ('unit.online' as const) : ('unit.offline' as const),
-  )
-  await openUnit({ appliedVersion: 5, reports })
-  const connection = await screen.findByRole('region', { name: 'Connection' })
-  const more = await within(connection).findByRole('link', { name: 'and 2 more outages' })
-  const search = new URL(more.getAttribute('href') ?? '', 'http://console').searchParams
-  expect(search.get('type')).toBe('unit.offline')
-  expect(search.get('unit')).toMatch(/^[0-9a-f-]{36}$/)
-  expect(within(connection).getAllByRole('listitem')).toHaveLength(5)
 })
