@@ -37,7 +37,7 @@ test.each([
   await expect.poll(() => unit.state().running, patience).toMatchObject({ isOnline: true, appliedVersion: 1 })
   await calls[call](made)
   // The first refusal: with an earlier key, it is refused again when it reconnects.
-  await expect.poll(() => reported[0], patience).toContain(`refused, ${refusal}: `)
+  await expect.poll(() => reported[0], patience).toContain(`Refused, ${refusal}: `)
   await expect.poll(() => unit.state().running?.isOnline, patience).toBe(false)
 })
 
