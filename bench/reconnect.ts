@@ -94,21 +94,20 @@ function connect(url: string, { unit: { unit, serial, privateKey }, connectedAt 
   return link
 
   function receive(frame: ServerFrame) {
-    switch (frame.type) {
-      case 'challenge': {
-        const signature = signText(privateKey, helloText({ nonce: frame.nonce, unit }))
-        const highestVersion = applied?.version ?? 0
-        const at = new Date().toISOString()
-        return link.send({ type: 'hello', unit, serial, signature, nonce, applied, highestVersion, at })
-      }
-      case 'welcome':
-        link.settled()
-        if (applied) connectedAt.set(unit, performance.now())
-        return
-      case 'config':
-        applied = { version: frame.version, hash: frame.hash }
-        link.send({ type: 'configApplied', ...applied })
-        connectedAt.set(unit, performance.now())
+    if (frame.type === 'challenge') {
+      const signature = signText(privateKey, helloText({ nonce: frame.nonce, unit }))
+      const highestVersion = applied?.version ?? 0
+      const at = new Date().toISOString()
+      link.send({ type: 'hello', unit, serial, signature, nonce, applied, highestVersion, at })
+    }
+    if (frame.type === 'welcome') {
+      link.settled()
+      if (applied) connectedAt.set(unit, performance.now())
+    }
+    if (frame.type === 'config') {
+      applied = { version: frame.version, hash: frame.hash }
+      link.send({ type: 'configApplied', ...applied })
+      connectedAt.set(unit, performance.now())
     }
   }
 }

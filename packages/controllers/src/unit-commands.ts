@@ -11,6 +11,7 @@ import type { Approvals } from './approvals.ts'
 import { type CommandFrame, CommandGate } from './command-gate.ts'
 import { signerOf } from './keys.ts'
 import type { UnitDoors } from './unit-doors.ts'
+import type { UnitMemoryFile } from './unit-memory.ts'
 import { trustedKeys, type UnitStore } from './unit-store.ts'
 
 type OutcomeFrame = Extract<ServerFrame, { type: 'approvalOutcome' }>
@@ -20,6 +21,7 @@ type CommandAnswer = Omit<Extract<UnitFrame, { type: 'commandResult' }>, 'type' 
 
 type Options = {
   store: UnitStore
+  memory: Pick<UnitMemoryFile, 'learn' | 'block'>
   doors: UnitDoors
   approvals: Approvals
   /** The nonce of this connection's hello; undefined before it. */
@@ -29,10 +31,6 @@ type Options = {
   send: (frame: UnitFrame) => void
   /** A command has opened the door. */
   unlocked: (command: CommandFrame) => void
-  /** Users have passed doors of other units. `clockAheadMs`: of the unit's clock, before the server's. */
-  passed: (passages: Omit<PassagesFrame, 'type' | 'signature'> & { clockAheadMs: number }) => void
-  /** The access of credentials has ended, or begins again. */
-  blocked: (list: Pick<BlocklistFrame, 'block' | 'unblock'>) => void
   /** The unit's own clock, in epoch milliseconds. */
   now: () => number
   report: (sentence: string) => void
@@ -104,20 +102,20 @@ export class UnitCommands {
 
   /** Passages at other units. Without the server's clock, the two clocks are taken to be equal. */
   learnPassages({ passages, upTo, signature }: PassagesFrame) {
-    const { passed, now, report } = this.#options
+    const { memory, store, now, report } = this.#options
     if (!this.#signer(signature, (connection) => passagesText({ ...connection, passages, upTo })))
       return report('ignored passages at other units: they are not signed for this connection')
     const { serverAhead } = this.#gate
     const clockAheadMs = serverAhead === undefined ? 0 : now() - (performance.now() + serverAhead)
-    passed({ passages, upTo, clockAheadMs })
+    memory.learn({ passages, upTo, clockAheadMs }, store.applied?.config ?? {})
   }
 
   /** Blocks credentials before a configuration without them arrives. */
   learnBlocklist({ block, unblock, signature }: BlocklistFrame) {
-    const { blocked, report } = this.#options
+    const { memory, report } = this.#options
     if (!this.#signer(signature, (connection) => blocklistText({ ...connection, block, unblock })))
       return report('ignored a list of blocked credentials: it is not signed for this connection')
-    blocked({ block, unblock })
+    memory.block({ block, unblock })
   }
 
   #unlockOnce(command: CommandFrame): CommandAnswer {

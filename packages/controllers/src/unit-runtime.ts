@@ -107,6 +107,7 @@ export class UnitRuntime {
     this.#trust = new ServerTrust({ store, send: (frame) => this.#link.send(frame), report: options.report })
     this.#commands = new UnitCommands({
       store,
+      memory,
       doors: this.doors,
       approvals: this.#approvals,
       proved: (serverKey) => this.#enqueue(() => this.#trust.proved(serverKey)),
@@ -114,8 +115,6 @@ export class UnitRuntime {
       send: (frame) => this.#link.send(frame),
       unlocked: ({ id, door }) =>
         void this.#record({ type: 'door', ...this.#stamp(), door, what: 'unlocked_once', command: id }),
-      passed: (passages) => memory.learn(passages, store.applied?.config ?? {}),
-      blocked: (list) => memory.block(list),
       now: () => this.#now(),
       report: options.report,
     })
