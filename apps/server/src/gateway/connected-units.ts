@@ -62,11 +62,14 @@ export class ConnectedUnits {
   }
 
   /** Access may have ended: controllers deny it at once, because compiling many configurations takes longer. */
-  block({ units, credentials }: Pick<PolicyChange, 'units' | 'credentials'>) {
-    if (credentials.ended.length === 0 && credentials.usable.length === 0) return
+  block({ root, units, credentials }: PolicyChange) {
+    const isChanged = credentials.ended.length + credentials.usable.length > 0
+    if (units !== 'all' && !isChanged) return
     for (const [unit, connection] of this.#connections) {
-      if (units === 'all' || units.has(unit))
-        connection.deliver(async (deliveries) => deliveries.sendBlocklist(credentials))
+      if (connection.root !== root || (units !== 'all' && !units.has(unit))) continue
+      if (isChanged) connection.deliver(async (deliveries) => deliveries.sendBlocklist(credentials))
+      // A change that does not name its users and credentials.
+      if (units === 'all') connection.deliver((deliveries) => deliveries.sendMissedUnblocks())
     }
   }
 

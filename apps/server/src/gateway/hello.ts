@@ -13,6 +13,7 @@ const unitRow = z.object({
   serial: z.string(),
   publicKey: z.instanceof(Buffer),
   inService: z.boolean(),
+  root: z.int(),
 })
 
 /** Whether a unit proves its identity: its id is enrolled and its key has signed this connection's nonce. */
@@ -22,8 +23,9 @@ export async function identify(database: Database, { frame, nonce }: { frame: He
     tx.first(
       unitRow,
       sql`select unit_name as name, unit_serial as serial, unit_secret_public_key as "publicKey",
-             unit_in_service as "inService"
-            from unit join unit_secret on unit_secret_unit = unit_id where unit_id = ${unit}`,
+             unit_in_service as "inService", account_root as root
+            from unit join unit_secret on unit_secret_unit = unit_id join account on account_key = unit_account
+           where unit_id = ${unit}`,
     ),
   )
   if (!row) throw new UnitRefused('unknown_unit')
@@ -31,7 +33,7 @@ export async function identify(database: Database, { frame, nonce }: { frame: He
   if (!isSigned({ publicKey, text: helloText({ nonce, unit }), signature }))
     throw new UnitRefused('bad_signature', { unit })
   if (row.serial !== serial) throw new UnitRefused('serial_mismatch', { detail: `This unit says ${serial}.`, unit })
-  return { unit, name: row.name, publicKey, inService: row.inService }
+  return { unit, name: row.name, publicKey, inService: row.inService, root: row.root }
 }
 
 const standingRow = z.object({

@@ -32,6 +32,10 @@ const raises = { burst: 2 * highestDoorNumber, perSecond: 0.1 } as const
 /** One unit's connection, whose frames are processed one after the other. */
 export class UnitConnection {
   readonly address: string
+  /** By which the unit has proved its identity. */
+  publicKey: string | undefined
+  /** The key of the topmost account above the unit. */
+  root: number | undefined
   readonly #socket: WebSocket
   readonly #gateway: GatewayDependencies
   readonly #holder: string
@@ -44,7 +48,6 @@ export class UnitConnection {
   /** The unit's account at its last events. */
   #account: number | undefined
   #serial: string | undefined
-  #publicKey: string | undefined
   /** Runs while a disabled unit may still apply the configuration that disables it. */
   #disabling: NodeJS.Timeout | undefined
   #clockOffsetMs: number | null = null
@@ -87,11 +90,6 @@ export class UnitConnection {
     return this.#unit
   }
 
-  /** By which the unit has proved its identity. */
-  get publicKey() {
-    return this.#publicKey
-  }
-
   get clockOffsetMs() {
     return this.#clockOffsetMs
   }
@@ -108,7 +106,7 @@ export class UnitConnection {
   follow(standing: Standing | undefined) {
     if (this.#unit === undefined) return
     if (!standing) return this.refuse('unknown_unit')
-    if (standing.publicKey !== this.#publicKey) return this.refuse('key_replaced')
+    if (standing.publicKey !== this.publicKey) return this.refuse('key_replaced')
     if (standing.inService) this.#enable()
     else this.#disable()
     if (standing.version !== this.#deliveries?.settledVersion) this.pushConfig()
@@ -238,8 +236,9 @@ export class UnitConnection {
     }
     if (frame.type !== 'hello') throw new UnitRefused('unexpected')
     const check = () => identify(database, { frame, nonce: this.#nonce })
-    const { unit, name, publicKey, inService } = await this.#events.onIntroduction(frame, check, isOpen)
-    this.#publicKey = publicKey
+    const { unit, name, publicKey, inService, root } = await this.#events.onIntroduction(frame, check, isOpen)
+    this.publicKey = publicKey
+    this.root = root
     if (!inService) await this.#admitDisabled(unit, frame)
     this.#clockOffsetMs = this.#offsetOf(frame.at)
     await this.#events.onArrival(this, frame)
@@ -287,7 +286,7 @@ export class UnitConnection {
 
   #refuse(refusal: UnitRefused) {
     if (this.#socket.readyState !== WebSocket.OPEN) return
-    const about = { address: this.address, serial: this.#serial, isProven: this.#publicKey !== undefined }
+    const about = { address: this.address, serial: this.#serial, isProven: this.publicKey !== undefined }
     this.#events.onRefused(refusal, about)
     this.#send({ type: 'refused', code: refusal.code, message: refusal.message })
     this.#socket.close(closeCodes.refused, refusal.code)

@@ -178,7 +178,7 @@ export class FollowedTree {
     this.#tree = next
     this.#readAt = readAt
     this.#reportUnreadable(next)
-    const changed = isWhole ? none : changedCredentials(next.index, { ...peopleIn(changes), now: Date.now() })
+    const changed = changedCredentials(next.index, { ...peopleIn(changes), now: Date.now() })
     this.#onUpdate({ units: this.#isPartial ? 'all' : units, credentials: changed })
     this.#isPartial = false
   }

@@ -5,7 +5,7 @@ import { recordChanges } from '../changes/record-change.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer } from '../test-server.ts'
 import { testNumbers } from '../numbers/test-numbers.ts'
-import { Policies } from './policies.ts'
+import { Policies, type PolicyChange } from './policies.ts'
 
 const server = await startTestServer()
 const { database, logins } = server
@@ -84,3 +84,23 @@ async function addMembership({ user, account }: { user: string; account: number 
     await recordChanges(tx, [{ account, collection: 'users', item: user, action: 'save', isPolicy: true }])
   })
 }
+
+test('a change announces the credentials whose access ends or begins, also together with one that names no items', async () => {
+  const user = await makeItem({ ask: server.ask, collection: 'users' })
+  const fields = { kind: 'card', number: 'announced', user: user._id }
+  const { _id: card } = await makeItem({ ask: server.ask, collection: 'credentials', fields })
+  await policies.latestOfAccount(root)
+  const announced: PolicyChange[] = []
+  policies.onChange((change) => void announced.push(change))
+  const last = async () => {
+    await policies.latestOfAccount(root)
+    return announced.filter(({ credentials: { ended, usable } }) => [...ended, ...usable].includes(card)).at(-1)
+  }
+  await server.ask('PATCH', `/api/users/${user._id}`, { body: { status: 'suspended' } })
+  expect(await last()).toMatchObject({ root, credentials: { ended: [card], usable: [] } })
+  await database.asSystem(async (tx) => {
+    await recordChanges(tx, [{ account: root, collection: 'users', item: card, action: 'reread', isPolicy: true }])
+  })
+  await server.ask('PATCH', `/api/users/${user._id}`, { body: { status: 'active' } })
+  expect(await last()).toMatchObject({ root, credentials: { usable: [card] } })
+})
