@@ -75,9 +75,9 @@ test('a unit without room for all cards gets those created first, and its denial
     const { items } = await ask('GET', `/api/events?filter=${JSON.stringify({ door, type: 'access.denied' })}`)
     expect(items).toMatchObject([
       {
-        reason: 'unit_out_of_step',
+        reason: 'credential_unknown',
         user: ben.user,
-        data: { unitReason: 'credential_unknown', note: { code: 'left_out' } },
+        data: { note: { code: 'left_out' } },
       },
     ])
   })

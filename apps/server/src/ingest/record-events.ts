@@ -62,11 +62,18 @@ type AddResolvedInput = {
 function addResolved({ event, ...input }: AddResolvedInput) {
   const { record } = input
   const { occurredAt } = event
-  const { kind, number, outOfStep, ...resolved } = resolveRecord({ ...input, occurredAt })
-  const outOfSync = outOfStep ? { outOfStep, ...leftOutNote(input.frame, { record, occurredAt }) } : {}
+  const { kind, number, outOfStep, isLeftOut, ...resolved } = resolveRecord({ ...input, occurredAt })
+  const outOfSync = outOfStep ? { outOfStep } : {}
   Object.assign(event, resolved)
   event.severity = severityOfAccess(event, record)
-  event.data = { ...event.data, number, kind, unitReason: record.reason, ...outOfSync, ...noteOf(record) }
+  event.data = {
+    ...event.data,
+    number,
+    kind,
+    unitReason: record.reason,
+    ...outOfSync,
+    ...noteOf(record, { isLeftOut }),
+  }
 }
 
 /** A duress PIN is an alarm, and a grant that anti-passback only reports a warning. */
@@ -75,13 +82,8 @@ function severityOfAccess({ type, reason }: EventRow, { duress, antiPassback }: 
   return antiPassback ? 'warning' : severityOf(type, reason)
 }
 
-/** A full unit does not know a card that the policy grants, because it has no room for it. */
-function leftOutNote({ isFullSince }: OpenFrame, { record, occurredAt }: { record: AccessRecord; occurredAt: string }) {
-  const isFull = isFullSince !== null && Date.parse(isFullSince) <= Date.parse(occurredAt)
-  return isFull && record.reason === 'credential_unknown' ? { note: { code: 'left_out' } as const } : {}
-}
-
-function noteOf({ duress, antiPassback }: AccessRecord) {
+function noteOf({ duress, antiPassback }: AccessRecord, { isLeftOut }: { isLeftOut: boolean }) {
+  if (isLeftOut) return { note: { code: 'left_out' } as const }
   if (duress) return { note: { code: 'duress' } as const }
   return antiPassback ? { note: { code: 'antipassback_tolerated' } as const } : {}
 }

@@ -26,25 +26,42 @@ type Resolved = {
   reason: ReasonCode | null
   reasons: readonly Finding[]
   outOfStep: boolean
+  /** The unit has no room for the credential. */
+  isLeftOut: boolean
 }
 
 /**
  * Explains a unit's decision with the server's complete data. If the current policy decides otherwise, the unit's
- * configuration at that time explains the decision. Only a unit that was behind at that time was out of sync.
+ * configuration at that time explains the decision. Only a unit that was behind at that time was out of sync. A full unit does
+ * not know a card for which it has no room.
  */
 export function resolveRecord({ frame, configs, explain, record, occurredAt }: ResolveRecordInput): Resolved {
-  const { index, unit, doors } = frame
+  const { index, unit, doors, isFullSince } = frame
   const { door, direction, verdict, reason } = record
   const at = Date.parse(occurredAt)
   const attempt = { unit, door: doors.get(door)?._id ?? '', ...presentedBy(record), direction, at }
   const shown = shownNumber(index, record)
   const current = resolveDecision(index, { attempt, unitVerdict: verdict, unitReason: reason })
+  const isFull = isFullSince !== null && at >= Date.parse(isFullSince)
+  if (current.outOfStep && isFull && reason === 'credential_unknown') {
+    const unknown = { attempt: { ...attempt, credentialNumber: '' }, unitVerdict: verdict, unitReason: reason }
+    const reasons = resolveDecision(index, unknown).findings
+    return { ...whoOf(current.findings), ...shown, reason, reasons, outOfStep: false, isLeftOut: true }
+  }
   if (current.outOfStep && configs.wasCurrent(record.configVersion, occurredAt)) {
     const findings = explain(record, at)
-    if (findings) return { ...whoOf(findings), ...shown, reason, reasons: withNames(findings, index), outOfStep: false }
+    if (findings)
+      return {
+        ...whoOf(findings),
+        ...shown,
+        reason,
+        reasons: withNames(findings, index),
+        outOfStep: false,
+        isLeftOut: false,
+      }
   }
   const { reason: resolved, findings, outOfStep } = current
-  return { ...whoOf(findings), ...shown, reason: resolved, reasons: findings, outOfStep }
+  return { ...whoOf(findings), ...shown, reason: resolved, reasons: findings, outOfStep, isLeftOut: false }
 }
 
 type Presented = Pick<AccessRecord, 'kind' | 'number' | 'credential' | 'antiPassback'>
