@@ -23,13 +23,13 @@ async function stuckDoor() {
   })
   const wired = await wiredDoor(ask)
   const who = [{ kind: 'User', id: user._id }]
-  await makeItem({ ask, collection: 'rules', fields: { who, where: [{ kind: 'Door', id: wired.door }] } })
+  const rule = await makeItem({ ask, collection: 'rules', fields: { who, where: [{ kind: 'Door', id: wired.door }] } })
   const controller = await startUnit(server, wired)
   const present = () => controller.present({ door: 1, kind: 'card', number, direction: 'entry' })
   await expect.poll(present, patience).toEqual(granted)
   await controller.setFaults({ memory: 'stuck' })
   const version = controller.state().running?.appliedVersion
-  return { controller, present, user: user._id, credential: credential._id, version }
+  return { controller, present, rule: rule._id, user: user._id, credential: credential._id, version }
 }
 
 test.each([
@@ -57,6 +57,33 @@ test('access that begins again is granted again, also if the controller was not 
   expect(await present()).toEqual(denied)
   await controller.setFaults({ offline: false })
   await expect.poll(present, patience).toEqual(granted)
+})
+
+test('access that begins again while no rule names the user here is granted once a rule does', async () => {
+  const { present, controller, user, rule } = await stuckDoor()
+  const enable = (enabled: boolean) => ask('PATCH', `/api/rules/${rule}`, { body: { enabled } })
+  const set = (status: string) => ask('PATCH', `/api/users/${user}`, { body: { status } })
+  await set('suspended')
+  await expect.poll(present, patience).toEqual(denied)
+  await enable(false)
+  await set('active')
+  await enable(true)
+  await controller.setFaults({ memory: 'works' })
+  await expect.poll(present, patience).toEqual(granted)
+})
+
+test('access that ends again after the controller has forgotten the first end is denied again', async () => {
+  const { present, controller, user } = await stuckDoor()
+  const set = (status: string) => ask('PATCH', `/api/users/${user}`, { body: { status } })
+  await controller.setFaults({ memory: 'works' })
+  await set('suspended')
+  await expect.poll(present, patience).toEqual(denied)
+  await expect.poll(() => controller.state().running?.blocked, patience).toEqual([])
+  await set('active')
+  await expect.poll(present, patience).toEqual(granted)
+  await controller.setFaults({ memory: 'stuck' })
+  await set('suspended')
+  await expect.poll(present, patience).toEqual(denied)
 })
 
 type Ids = { user: string; credential: string }

@@ -72,6 +72,11 @@ export class DurableLog {
     return this.#pending.length
   }
 
+  /** How many of them are live. */
+  get liveSize() {
+    return this.#pending.length - this.#firstLive()
+  }
+
   /** Returns the record's sequence number once it is durable. Rejects where the disk refuses; a later record then reports the loss. */
   append(body: unknown) {
     if (this.#isClosed) return Promise.reject(new Error('The log is closed.'))
@@ -87,7 +92,7 @@ export class DurableLog {
 
   /** The oldest unacknowledged records of the lane after the cursor, of one log id. */
   next({ lane, after, records, bytes }: NextRecords): Batch | undefined {
-    const firstLive = this.#pending.findLastIndex(({ logId }) => logId !== this.#newestLog) + 1
+    const firstLive = this.#firstLive()
     const [begin, end] = lane === 'live' ? [firstLive, this.#pending.length] : [0, firstLive]
     const start = Math.max(begin, this.#pending.findLastIndex((record) => after && isReached(record, after)) + 1)
     const first = this.#pending[start]
@@ -102,6 +107,10 @@ export class DurableLog {
       batch.records.push({ seq: record.seq, body: record.body })
     }
     return batch
+  }
+
+  #firstLive() {
+    return this.#pending.findLastIndex(({ logId }) => logId !== this.#newestLog) + 1
   }
 
   /** Deletes the records that the server has stored, and returns their number. */

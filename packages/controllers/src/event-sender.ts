@@ -40,10 +40,10 @@ export class EventSender {
     this.#pump()
   }
 
-  /** On a new connection, sends again the records that the server has not acknowledged. */
+  /** On a new connection, sends again the records that the server has not acknowledged, the live ones first. */
   begin() {
     this.pause()
-    if (this.#log.size > backlogRecords) this.#log.beginLog()
+    if (this.#log.liveSize > backlogRecords) this.#log.beginLog()
     this.#isSending = true
     this.#pump()
   }

@@ -1,7 +1,10 @@
 import { limits } from '@portcullis/contract/unit-protocol/frames'
 import type { ChangedCredentials } from '@portcullis/domain/decision/usable-credential'
 
-/** The credentials that one connected unit has blocked. */
+/** More than the unit keeps: it also forgets those that its configuration no longer contains. */
+const maxRemembered = 5 * limits.blockedCredentials
+
+/** The credentials that one connected unit may have blocked. */
 export class Blocklist {
   readonly #blocked: Set<string>
 
@@ -13,13 +16,18 @@ export class Blocklist {
     return [...this.#blocked]
   }
 
-  /** What the unit must be sent after a change; undefined for nothing. Of more than a unit can block, the last ones count. */
+  /**
+   * What the unit must be sent after a change; undefined for nothing. Of more than a unit can block, the last ones count. It
+   * may have forgotten what was blocked before, so that is sent again.
+   */
   take({ ended, usable }: ChangedCredentials) {
-    const block = ended.filter((id) => !this.#blocked.has(id)).slice(-limits.blockedCredentials)
-    const unblock = usable.filter((id) => this.#blocked.delete(id))
-    for (const id of block) this.#blocked.add(id)
-    // As the unit does.
-    for (const id of this.#blocked) if (this.#blocked.size > limits.blockedCredentials) this.#blocked.delete(id)
+    const block = ended.slice(-limits.blockedCredentials)
+    const unblock = usable.filter((id) => this.#blocked.delete(id)).slice(-limits.blockedCredentials)
+    for (const id of block) {
+      this.#blocked.delete(id)
+      this.#blocked.add(id)
+    }
+    for (const id of this.#blocked) if (this.#blocked.size > maxRemembered) this.#blocked.delete(id)
     return block.length + unblock.length > 0 ? { block, unblock } : undefined
   }
 }

@@ -63,11 +63,13 @@ export class ConnectedUnits {
 
   /** Access may have ended: controllers deny it at once, because compiling many configurations takes longer. */
   block({ root, units, credentials }: PolicyChange) {
-    const isChanged = credentials.ended.length + credentials.usable.length > 0
-    if (units !== 'all' && !isChanged) return
+    const { ended, usable } = credentials
+    if (units !== 'all' && ended.length + usable.length === 0) return
     for (const [unit, connection] of this.#connections) {
-      if (connection.root !== root || (units !== 'all' && !units.has(unit))) continue
-      if (isChanged) connection.deliver(async (deliveries) => deliveries.sendBlocklist(credentials))
+      if (connection.root !== root) continue
+      // A unit may have blocked a credential that its configuration no longer contains.
+      const changed = units === 'all' || units.has(unit) ? credentials : { ended: [], usable }
+      connection.deliver(async (deliveries) => deliveries.sendBlocklist(changed))
       // A change that does not name its users and credentials.
       if (units === 'all') connection.deliver((deliveries) => deliveries.sendMissedUnblocks())
     }

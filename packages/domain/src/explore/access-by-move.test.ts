@@ -66,3 +66,16 @@ test('§7 moveUnits: users whose deny rule ends with the old account gain the do
     gains: [],
   })
 })
+
+test('§7 moveUnits: a user whom an unlimited deny rule of an account above keeps out neither gains nor loses a door', () => {
+  const rules = [
+    rule({ account: 'group' }),
+    rule({ _id: 'ends', account: 'acme', effect: 'deny', direction: 'entry' }),
+    rule({ _id: 'stays', account: 'group', effect: 'deny' }),
+  ]
+  expect(move('other', { rules })).toEqual({ loses: [], gains: [] })
+  const limited = rules.map((each) => (each._id === 'stays' ? { ...each, direction: 'exit' as const } : each))
+  expect(move('other', { rules: limited })).toEqual({ loses: [], gains: ['nomsa'] })
+  const allowEnds = [rule({ account: 'acme' }), rule({ _id: 'stays', account: 'group', effect: 'deny' })]
+  expect(move('other', { rules: allowEnds })).toEqual({ loses: [], gains: [] })
+})

@@ -14,8 +14,8 @@ export type DoorsMove = {
 }
 
 /**
- * The users who lose a door by the move, because their rule ends, and those who gain one, because a deny rule ends while an
- * allow rule of an account above both stays. In short steps.
+ * The users who can no longer open a door after the move, because their rule ends, and those who can open one at more times,
+ * because a deny rule ends while an allow rule of an account above both stays. In short steps.
  */
 export function* accessByMove(
   index: PolicyIndex,
@@ -26,21 +26,27 @@ export function* accessByMove(
   const before = yield* accessOfUsers({ index, doors: numbered(doors), span })
   const moved = doors.map((door) => ({ ...door, account, site: copiedSites.has(door.site) ? '' : door.site }))
   const after = yield* accessOfUsers({ index: indexIn(index, account), doors: numbered(moved), span })
+  const isOpen = (rules: RuleIds | undefined) => mayOpen(index, rules)
   const [loses, gains]: [string[], string[]] = [[], []]
   let count = 0
   for (const [user, { doors: was }] of before) {
     if (++count % stepSize === 0) yield
     const is = after.get(user)?.doors ?? {}
-    const allowed = Object.entries(was).filter(([, { allow }]) => allow.length > 0)
-    if (allowed.some(([at]) => (is[at]?.allow.length ?? 0) === 0)) loses.push(user)
-    if (allowed.some(([at, { deny }]) => isFreed({ deny, after: is[at] }))) gains.push(user)
+    const doorsBefore = Object.entries(was)
+    if (doorsBefore.some(([at, rules]) => isOpen(rules) && !isOpen(is[at]))) loses.push(user)
+    if (doorsBefore.some(([at, { deny }]) => isOpen(is[at]) && (is[at]?.deny.length ?? 0) < deny.length))
+      gains.push(user)
   }
   return { loses, gains }
 }
 
-/** Whether a door still has an allow rule for the user, but fewer deny rules. */
-function isFreed({ deny, after }: { deny: readonly string[]; after: RuleIds | undefined }) {
-  return after !== undefined && after.allow.length > 0 && after.deny.length < deny.length
+/** Whether a user with these rules may open a door at some time: an unlimited deny rule leaves none. */
+function mayOpen({ rules }: PolicyIndex, ids: RuleIds | undefined) {
+  const isUnlimited = (id: string) => {
+    const rule = rules.get(id)
+    return rule?.direction === 'both' && rule.schedule === null && rule.adhoc === null
+  }
+  return ids !== undefined && ids.allow.length > 0 && !ids.deny.some(isUnlimited)
 }
 
 /** Moved doors and sites stay only in groups of the new account and of those above it. */
