@@ -73,8 +73,10 @@ export const workspaces: Record<string, Workspace> = {
       'mail',
       // Encrypted credential numbers, which the policy decrypts.
       'numbers',
-      // Controllers: `units` and `desired` write events, `units` sends commands, `explorer` and `ingest` read the policy.
+      // Controllers: `units` and `desired` write events, `units` sends commands and compares stored configurations,
+      // `explorer` and `ingest` read the policy.
       'commands',
+      'desired',
       'ingest',
       'policy',
     ],

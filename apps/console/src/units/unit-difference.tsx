@@ -47,8 +47,8 @@ export function UnitDifference({ unit }: Props) {
 function Comparison({ difference, isOffline }: { difference: Difference; isOffline: boolean }) {
   const { comparison, counts, appliedVersion } = difference
   if (comparison === 'not_compiled') return <p>{text('unitPage.notCompiled')}</p>
-  if (comparison === 'applied_missing') return <p>{text('unitPage.appliedMissing')}</p>
-  if (comparison === 'too_large') return <p>{text('unitPage.tooLarge')}</p>
+  if (comparison === 'not_comparable') return <p>{text('unitPage.notComparable')}</p>
+  if (comparison === 'too_different') return <p>{text('unitPage.tooDifferent')}</p>
   return (
     <>
       {appliedVersion === null && <p>{text('unitPage.nothingApplied')}</p>}

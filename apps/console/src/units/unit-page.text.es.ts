@@ -11,9 +11,9 @@ export const unitPage: Translation<typeof english.unitPage> = {
     'No está registrado. Elija «Registrar» para crear su código. El servidor prepara entonces su configuración.',
   noChanges: 'La versión nueva no cambia nada en este controlador.',
   notCompiled: 'El servidor aún no ha preparado ninguna configuración.',
-  appliedMissing:
-    'La configuración aplicada ya no está guardada, así que no se pueden enumerar los cambios. El controlador recibe toda la configuración deseada.',
-  tooLarge: 'La configuración es demasiado grande para enumerar sus cambios.',
+  notComparable:
+    'La configuración aplicada ya no está guardada de forma que se pueda comparar, así que no se pueden enumerar los cambios. El controlador recibe toda la configuración deseada.',
+  tooDifferent: 'Hay demasiados cambios para enumerarlos.',
   nothingApplied: 'El controlador aún no ha aplicado ninguna configuración. Necesita:',
   offlineHint:
     'El controlador recibe estos cambios cuando se conecta. Hasta entonces sus puertas deciden con la versión aplicada.',

@@ -7,9 +7,9 @@ export const unitPage = {
   notEnrolled: 'Not enrolled. Choose “Enrol” to create its code. The server then prepares its configuration.',
   noChanges: 'The newer version changes nothing at this controller.',
   notCompiled: 'The server has not prepared a configuration yet.',
-  appliedMissing:
-    'The applied configuration is no longer stored, so the changes cannot be listed. The controller gets the whole desired configuration.',
-  tooLarge: 'The configuration is too large to list its changes.',
+  notComparable:
+    'The applied configuration is no longer stored in a form that can be compared, so the changes cannot be listed. The controller gets the whole desired configuration.',
+  tooDifferent: 'Too much has changed to list the changes.',
   nothingApplied: 'The controller has not applied any configuration yet. It needs:',
   offlineHint:
     'The controller gets these changes when it connects. Until then its doors decide by the applied version.',

@@ -70,7 +70,7 @@ test('a controller in sync has no changes to show, and none are requested', asyn
 })
 
 test('where the applied configuration is no longer stored, the page says so', async () => {
-  const difference: UnitDifference = { ...outOfSync, comparison: 'applied_missing', counts: [], missing: noCardholders }
+  const difference: UnitDifference = { ...outOfSync, comparison: 'not_comparable', counts: [], missing: noCardholders }
   const region = await openUnit({ appliedVersion: 4, difference })
   expect(await within(region).findByText(/no longer stored/)).toBeTruthy()
 })

@@ -6,15 +6,13 @@ import { prepared } from '../database/prepared-statements.ts'
 import type { Database } from '../database/database.ts'
 import { runInSlices } from '../time-slices.ts'
 import { type BodyPiece, bodyPiece } from './config-body.ts'
+import { bytesOf, changedPieces, documentOf, type PieceText, readPieces } from './config-pieces.ts'
 
 /** Of the pieces that differ; more is not read. */
 const mostChangedBytes = 4 * 1024 * 1024
-/** The event loop waits while the driver reads an answer of the database. */
-const bytesOfAnswer = 512 * 1024
 const mostDeltaBytes = 2 * 1024 * 1024
 
 const latestRow = z.object({ version: z.int(), pieces: z.array(bodyPiece).nullable() })
-const rangeRow = z.object({ section: bodyPiece.shape.section, bytes: z.instanceof(Buffer) })
 
 type NextConfig = { body: Buffer; hash: string; pieces: readonly BodyPiece[] }
 
@@ -33,6 +31,7 @@ export async function deltaFromLatest(
   if (bytesOf(before) > mostChangedBytes || bytesOf(after) > mostChangedBytes) return undefined
   const { version: base } = latest
   const read = await readPieces(database, { unit, version: base, pieces: before })
+  if (!read) return undefined
   const text = await runInSlices(deltaInSteps({ before: read, after, next }))
   const delta = Buffer.from(text)
   return delta.length <= Math.min(mostDeltaBytes, next.body.length / 2) ? { base, delta } : undefined
@@ -43,73 +42,18 @@ function latestConfig(unit: string) {
     from unit_config where unit_config_unit = ${unit} order by unit_config_version desc limit 1`)
 }
 
-function changedPieces(pieces: readonly BodyPiece[], others: readonly BodyPiece[]) {
-  const digests = new Set(others.map(({ digest }) => digest))
-  return pieces.filter(({ digest }) => !digests.has(digest))
-}
-
-function bytesOf(pieces: readonly BodyPiece[]) {
-  return pieces.reduce((sum, { length }) => sum + length, 0)
-}
-
-type PieceText = z.output<typeof rangeRow>
-
-async function readPieces(
-  database: Database,
-  { unit, version, pieces }: { unit: string; version: number; pieces: readonly BodyPiece[] },
-): Promise<PieceText[]> {
-  const texts: PieceText[] = []
-  for (const batch of batchesOf(pieces)) {
-    const [sections, starts, lengths] = [
-      batch.map(({ section }) => section),
-      batch.map(({ at }) => at + 1),
-      batch.map(({ length }) => length),
-    ]
-    // The concatenation reads the compressed body once for all of its pieces.
-    const ranges = prepared(sql`select section, substring(body from start for length) as bytes
-      from (select unit_config_body || ''::bytea as body from unit_config
-             where unit_config_unit = ${unit} and unit_config_version = ${version} offset 0) as stored,
-           unnest(${sections}::text[], ${starts}::int[], ${lengths}::int[]) as piece (section, start, length)`)
-    texts.push(...(await database.rows(rangeRow, ranges)))
-  }
-  return texts
-}
-
-function batchesOf(pieces: readonly BodyPiece[]) {
-  const batches: BodyPiece[][] = []
-  let bytes = Infinity
-  for (const piece of pieces) {
-    if (bytes + piece.length > bytesOfAnswer) {
-      batches.push([])
-      bytes = 0
-    }
-    batches.at(-1)?.push(piece)
-    bytes += piece.length
-  }
-  return batches
-}
-
 type DeltaInput = { before: readonly PieceText[]; after: readonly BodyPiece[]; next: NextConfig }
 
 /** What both configurations have in common is in neither of the documents that are compared, except the head. */
 function* deltaInSteps({ before, after, next: { body, hash, pieces } }: DeltaInput) {
-  const textOf = ({ section, at, length }: BodyPiece) => ({ section, bytes: body.subarray(at, at + length) })
+  const textOf = ({ section, at, length }: BodyPiece) => ({
+    section,
+    text: body.toString('utf8', at, at + length),
+  })
   const isHead = ({ section }: Pick<BodyPiece, 'section'>) => section === 'head'
   const head = pieces.filter(isHead).map(textOf)
   const nextDocument = yield* documentOf([...head, ...after.filter((piece) => !isHead(piece)).map(textOf)])
   const baseDocument = yield* documentOf(before.some(isHead) ? before : [...head, ...before])
   const delta: SentDelta = { hash, ...(yield* diffInSteps(baseDocument, nextDocument)) }
   return JSON.stringify(delta)
-}
-
-const entries = z.record(z.string(), z.unknown())
-
-function* documentOf(texts: readonly PieceText[]) {
-  const sections = { head: {}, holders: {}, credentials: {} }
-  for (const { section, bytes } of texts) {
-    Object.assign(sections[section], entries.parse(JSON.parse(`{${bytes.toString()}}`)))
-    yield
-  }
-  const { head, ...long } = sections
-  return { ...head, ...long }
 }

@@ -151,12 +151,15 @@ test('only the first 50 cardholders are named, by name', async () => {
   expect(items.map(({ name }) => name)).toEqual(numbers.slice(0, 50).map((number) => `User ${number}`))
 })
 
+const largePiece = JSON.stringify([{ section: 'holders', digest: 'other', at: 0, length: 100_000_001 }])
+
 test.each([
-  ['is no longer stored', 'applied_missing', sql`delete from unit_config`],
+  ['is no longer stored', 'not_comparable', sql`delete from unit_config`],
+  ['was stored without its pieces', 'not_comparable', sql`update unit_config set unit_config_pieces = null`],
   [
-    'is too large',
-    'too_large',
-    sql`update unit_config set unit_config_body = convert_to(repeat(' ', 50000001), 'utf8')`,
+    'has too many different entries',
+    'too_different',
+    sql`update unit_config set unit_config_pieces = ${largePiece}::jsonb`,
   ],
 ])('an applied configuration that %s is not compared', async (_name, comparison, change) => {
   const { unit, addUser, confirm, difference } = await makeBuilding()

@@ -24,10 +24,11 @@ export type DifferenceKind = (typeof differenceKinds)[number]
 export const differenceChanges = ['added', 'changed', 'removed'] as const
 
 /**
- * `complete`: compared, and without counts if the versions are equal. `applied_missing`: the applied version is no longer
- * stored. `not_compiled`: there is no desired version yet. `too_large`: a configuration is too large to be compared.
+ * `complete`: compared, and without counts if the versions are equal. `not_comparable`: the applied version is no longer
+ * stored, or one of the two was stored by an earlier release in a form that is not compared. `not_compiled`: there is no
+ * desired version yet. `too_different`: what differs is too large to be compared.
  */
-export const comparisons = ['complete', 'applied_missing', 'not_compiled', 'too_large'] as const
+export const comparisons = ['complete', 'not_comparable', 'not_compiled', 'too_different'] as const
 
 /** The most cardholders that each list names. */
 export const maxNamedCardholders = 50

@@ -90,7 +90,8 @@ function isEqual(one: unknown, other: unknown) {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
-function sectionOf(value: unknown): Section {
+/** The entries of a field, or of an entry; none of a plain value. */
+export function sectionOf(value: unknown): Section {
   return isSection(value) ? value : {}
 }
 

@@ -1,5 +1,5 @@
 import { stepSize } from '../steps.ts'
-import { membersOf, partsOfConfig } from './config-members.ts'
+import { type ConfigDocument, diffInSteps, sectionOf } from './config-delta.ts'
 
 const itemParts = ['doors', 'rules', 'schedules', 'sites', 'areas', 'holders', 'credentials'] as const
 
@@ -15,48 +15,34 @@ export type ConfigDifference = {
   readonly outdated: ReadonlySet<string>
 }
 
-/** A member of both parts, or of one. */
-type Entry = { readonly key: string; readonly applied: string | undefined; readonly desired: string | undefined }
+/** An entry that differs; undefined where it is missing. */
+type Entry = { readonly key: string; readonly applied: unknown; readonly desired: unknown }
 
 /**
- * What the desired configuration of a unit changes in its applied one (null: the unit has none), from their texts, in
- * short steps.
+ * What the desired configuration of a unit changes in its applied one (null: the unit has none), in short steps. Entries
+ * that are the same in both may be missing in both documents.
  */
-export function* configDifference(applied: string | null, desired: string): Generator<undefined, ConfigDifference> {
-  const before: ReadonlyMap<string, string> = applied === null ? new Map() : partsOfConfig(applied)
-  const after = partsOfConfig(desired)
+export function* configDifference(
+  applied: ConfigDocument | null,
+  desired: ConfigDocument,
+): Generator<undefined, ConfigDifference> {
+  const { values, set, removed } = yield* diffInSteps(applied ?? {}, desired)
   const parts = new Map<ConfigPart, Record<ConfigChange, string[]>>()
   const [missing, outdated] = [new Set<string>(), new Set<string>()]
   for (const part of itemParts) {
-    const entries = yield* differingEntries(before.get(part), after.get(part))
+    const before = sectionOf(applied?.[part])
+    const entries: Entry[] = [
+      ...Object.entries(set[part] ?? {}).map(([key, entry]) => ({ key, applied: before[key], desired: entry })),
+      ...(removed[part] ?? []).map((key) => ({ key, applied: before[key], desired: undefined })),
+    ]
     parts.set(part, yield* changedItems(entries))
     if (part === 'holders' || part === 'credentials') yield* noteHolders(entries, { missing, outdated })
   }
   if (applied !== null) {
-    const differs = (name: string) => before.get(name) !== after.get(name)
-    if (differs('inService')) parts.set('inService', changedOnly('inService'))
-    if (differs('from') || differs('until')) parts.set('period', changedOnly('period'))
+    if ('inService' in values) parts.set('inService', changedOnly('inService'))
+    if ('from' in values || 'until' in values) parts.set('period', changedOnly('period'))
   }
   return { parts, missing, outdated }
-}
-
-function* differingEntries(applied = '{}', desired = '{}'): Generator<undefined, Entry[]> {
-  if (applied === desired) return []
-  const before = new Map<string, string>()
-  let count = 0
-  for (const [key, value] of membersOf(applied)) {
-    if (++count % stepSize === 0) yield
-    before.set(key, value)
-  }
-  const entries: Entry[] = []
-  for (const [key, value] of membersOf(desired)) {
-    if (++count % stepSize === 0) yield
-    const previous = before.get(key)
-    if (previous !== value) entries.push({ key, applied: previous, desired: value })
-    before.delete(key)
-  }
-  for (const [key, value] of before) entries.push({ key, applied: value, desired: undefined })
-  return entries
 }
 
 /** A credential with another number has another key, and a door another door number: their `_id` is the same. */
@@ -66,7 +52,7 @@ function* changedItems(entries: readonly Entry[]): Generator<undefined, Record<C
   for (const { key, applied, desired } of entries) {
     if (++count % stepSize === 0) yield
     const change = changeOf(applied, desired)
-    const id = idIn(desired ?? applied) ?? key
+    const id = textIn(desired ?? applied, '_id') ?? key
     const previous = changes.get(id) ?? change
     changes.set(id, previous === change ? change : 'changed')
   }
@@ -79,7 +65,7 @@ function changedOnly(id: string): Record<ConfigChange, string[]> {
   return { added: [], changed: [id], removed: [] }
 }
 
-function changeOf(applied: string | undefined, desired: string | undefined): ConfigChange {
+function changeOf(applied: unknown, desired: unknown): ConfigChange {
   if (applied === undefined) return 'added'
   return desired === undefined ? 'removed' : 'changed'
 }
@@ -90,21 +76,16 @@ function* noteHolders(entries: readonly Entry[], { missing, outdated }: Holders)
   let count = 0
   for (const { key, applied, desired } of entries) {
     if (++count % stepSize === 0) yield
-    const before = applied === undefined ? undefined : (holderIn(applied) ?? key)
-    const after = desired === undefined ? undefined : (holderIn(desired) ?? key)
+    const before = applied === undefined ? undefined : (textIn(applied, 'holder') ?? key)
+    const after = desired === undefined ? undefined : (textIn(desired, 'holder') ?? key)
     if (before === after) continue
     if (after !== undefined) missing.add(after)
     if (before !== undefined) outdated.add(before)
   }
 }
 
-/** `_id` begins a door and a credential, and its holder follows in a credential; other items have neither. */
-const beginning = /^\{"_id":"([^"]*)"(?:,"holder":"([^"]*)")?/
-
-function idIn(text = ''): string | undefined {
-  return beginning.exec(text)?.[1]
-}
-
-function holderIn(text: string): string | undefined {
-  return beginning.exec(text)?.[2]
+/** Doors and credentials have an `_id`, and credentials a holder; other items have neither. */
+function textIn(entry: unknown, field: '_id' | 'holder'): string | undefined {
+  const value = sectionOf(entry)[field]
+  return typeof value === 'string' ? value : undefined
 }

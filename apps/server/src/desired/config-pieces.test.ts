@@ -1,0 +1,84 @@
+import { compileUnit } from '@portcullis/domain/configuration/compile-unit'
+import { configDifference } from '@portcullis/domain/configuration/config-difference'
+import { policyIndex } from '@portcullis/domain/decision/gather-facts'
+import type { Policy } from '@portcullis/domain/policy'
+import { anyPolicy, stage } from '@portcullis/domain/random-policy'
+import { credential, group, rule, user } from '@portcullis/domain/sample-policy'
+import { withoutInterruption } from '@portcullis/domain/steps'
+import fc from 'fast-check'
+import sql from 'sql-template-tag'
+import { afterAll, expect, test } from 'vitest'
+import { gatewayWorld, ids } from '../gateway/test-world.ts'
+import { configBody } from './config-body.ts'
+import { changedPieces, documentOf, readPieces } from './config-pieces.ts'
+
+const world = await gatewayWorld()
+afterAll(() => world.close())
+
+/** Of a crowd of 500 with cards, some users leave, and some cards have another number or another end. */
+const someNumbers = fc.uniqueArray(fc.nat({ max: 499 }), { maxLength: 20 })
+const anyCrowd = fc.record({ leaving: someNumbers, renumbered: someNumbers, ending: someNumbers })
+const anyStage = fc.tuple(anyPolicy, anyCrowd).map(([policy, crowd]) => withCrowd(policy, crowd))
+
+type Crowd = Record<'leaving' | 'renumbered' | 'ending', readonly number[]>
+
+function withCrowd(policy: Policy, { leaving, renumbered, ending }: Crowd): Policy {
+  const crowd = Array.from({ length: 500 }, (_, number) => number).filter((number) => !leaving.includes(number))
+  const nameOf = (number: number) => `crowd-${number}`
+  const cards = crowd.map((number) =>
+    credential({
+      _id: `card-of-${nameOf(number)}`,
+      user: nameOf(number),
+      number: renumbered.includes(number) ? `another ${number}` : `crowd ${number}`,
+      validUntil: ending.includes(number) ? '2027-01-01T00:00:00Z' : null,
+    }),
+  )
+  const where = policy.doors.map(({ _id }) => ({ kind: 'Door' as const, id: _id }))
+  return {
+    ...policy,
+    users: [...policy.users, ...crowd.map((number) => user({ _id: nameOf(number) }))],
+    credentials: [...policy.credentials, ...cards],
+    userGroups: [...policy.userGroups, group({ _id: 'crowd', members: crowd.map(nameOf) })],
+    rules: [...policy.rules, rule({ _id: 'crowd', who: [{ kind: 'User Group', id: 'crowd' }], where })],
+  }
+}
+
+function compileInput(policy: Policy) {
+  const hashNumber = (number: string) => `hash of ${number}`
+  return { index: policyIndex(policy), unit: 'unit-1', at: stage.from, hashNumber }
+}
+
+type Stored = Awaited<ReturnType<typeof configBody>>
+
+function documentOfChanged({ body, pieces }: Stored, other: Stored) {
+  const changed = changedPieces(pieces, other.pieces)
+  const texts = changed.map(({ section, at, length }) => ({ section, text: body.toString('utf8', at, at + length) }))
+  return withoutInterruption(documentOf(texts))
+}
+
+test('the difference from the changed pieces of two configurations is that of the whole ones', async () => {
+  let left = 0
+  const stages = fc.asyncProperty(anyStage, anyStage, async (one, other) => {
+    const [before, after] = [await configBody(compileInput(one)), await configBody(compileInput(other))]
+    const [applied, desired] = [documentOfChanged(before, after), documentOfChanged(after, before)]
+    const whole = configDifference(compileUnit(compileInput(one)), compileUnit(compileInput(other)))
+    expect(withoutInterruption(configDifference(applied, desired))).toEqual(withoutInterruption(whole))
+    left += before.pieces.length - changedPieces(before.pieces, after.pieces).length
+  })
+  await fc.assert(stages, { numRuns: 60 })
+  expect(left).toBeGreaterThan(0)
+})
+
+test('pieces are read in the letters of any language, and not after their configuration was deleted', async () => {
+  const body = Buffer.from('{"name":"Lagerhaus Tür 2 “Süd”"}')
+  const pieces = [{ section: 'head', digest: 'any', at: 1, length: body.length - 2 }] as const
+  const reading = { unit: ids.unit, version: 1, pieces }
+  await world.run(sql`delete from unit_config`)
+  await world.run(sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version,
+    unit_config_hash, unit_config_body) values (${ids.unit}, 1, 1, 'hash', ${body})`)
+  expect(await readPieces(world.database, reading)).toEqual([
+    { section: 'head', text: '"name":"Lagerhaus Tür 2 “Süd”"' },
+  ])
+  await world.run(sql`delete from unit_config`)
+  expect(await readPieces(world.database, reading)).toBeUndefined()
+})
