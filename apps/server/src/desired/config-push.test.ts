@@ -26,6 +26,24 @@ test('a unit that claims the newest version again and again adds one body', asyn
   expect(await world.rows(z.object({ version: z.int() }), stored)).toEqual([{ version: 1 }, { version: 11 }])
 })
 
+test('a raised version has the policy version, the body and the pieces of the one that it repeats', async () => {
+  const piece = { section: 'head', digest: 'digest', at: 1, length: 2 }
+  await world.run(
+    sql`update unit_config set unit_config_pieces = ${JSON.stringify([piece])}::jsonb, unit_config_policy_version = 7`,
+  )
+  const state = { unit: ids.unit, applied: null, highestVersion: 5, takesDeltas: false }
+  const raised = await configFor(world.database, state)
+  const stored = sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
+      unit_config_hash as hash, convert_from(unit_config_body, 'utf8') as body, unit_config_pieces as pieces
+    from unit_config order by 1`
+  const kept = { policyVersion: 7, hash: 'hash', body: 'body', pieces: [piece] }
+  expect(await world.rows(z.record(z.string(), z.unknown()), stored)).toEqual([
+    { version: 1, ...kept },
+    { version: 6, ...kept },
+  ])
+  expect(raised?.toSend).toMatchObject({ version: 6, policyVersion: 7, base: null, body: Buffer.from('body') })
+})
+
 test.each([
   ['this version', { version: 1, hash: 'hash' }, undefined],
   ['this version with another content', { version: 1, hash: 'other' }, 'body'],

@@ -86,11 +86,11 @@ async function newerFor(tx: Transaction, { state, latest }: LatestFor): Promise<
 
 async function raisedFor(tx: Transaction, { state, latest }: LatestFor): Promise<Desired | undefined> {
   const { unit, highestVersion } = state
-  const body = await bodyOf(tx, { unit, version: latest.version })
-  if (!body) return undefined
-  const raised = { ...latest, body, version: highestVersion + 1, base: null }
-  const isKept = await keepRaised(tx, { unit, from: latest.version, ...raised })
-  return isKept ? { version: raised.version, toSend: raised } : undefined
+  const version = highestVersion + 1
+  if (!(await keepRaised(tx, { unit, from: latest, version }))) return undefined
+  const body = await bodyOf(tx, { unit, version })
+  if (!body) throw new Error('the configuration was deleted before it could be copied')
+  return { version, toSend: { ...latest, version, body, base: null } }
 }
 
 async function bodyOf(tx: Transaction, { unit, version }: { unit: string; version: number }) {
@@ -102,10 +102,10 @@ async function bodyOf(tx: Transaction, { unit, version }: { unit: string; versio
   return row?.body
 }
 
-type KeepRaised = ConfigFramesInput & { unit: string; account: number; from: number }
+type KeepRaised = { unit: string; from: LatestConfig; version: number }
 
 /** Returns whether it was stored: not if the unit got another such version a moment ago. */
-async function keepRaised(tx: Transaction, { unit, from, account, version, policyVersion, hash, body }: KeepRaised) {
+async function keepRaised(tx: Transaction, { unit, from: { account, hash, version: from }, version }: KeepRaised) {
   // This first: the row's lock orders it with the compilation of the unit.
   const raised = await tx.run(
     sql`update unit_state set unit_state_desired_version = ${version}, unit_state_raised_at = now()
@@ -113,6 +113,14 @@ async function keepRaised(tx: Transaction, { unit, from, account, version, polic
            and coalesce(unit_state_raised_at, '-infinity') < now() - make_interval(secs => ${raiseSeconds})`,
   )
   if (raised === 0) return false
+  // With its pieces, so that the next version can be compared with it.
+  await tx.run(
+    sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
+          unit_config_body, unit_config_pieces)
+        select unit_config_unit, ${version}, unit_config_policy_version, unit_config_hash, unit_config_body,
+               unit_config_pieces
+          from unit_config where unit_config_unit = ${unit} and unit_config_version = ${from}`,
+  )
   // Of a configuration raised again only the first version and the last are kept: each has the whole body.
   await tx.run(
     sql`delete from unit_config raised using unit_config first
@@ -120,10 +128,6 @@ async function keepRaised(tx: Transaction, { unit, from, account, version, polic
            and first.unit_config_unit = ${unit} and first.unit_config_hash = ${hash}
            and first.unit_config_version = (select max(unit_config_version) from unit_config
                 where unit_config_unit = ${unit} and unit_config_version < ${from})`,
-  )
-  await tx.run(
-    sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
-          unit_config_body) values (${unit}, ${version}, ${policyVersion}, ${hash}, ${body})`,
   )
   await recordUnitChanges(tx, [{ unit, account }])
   return true
