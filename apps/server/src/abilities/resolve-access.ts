@@ -23,8 +23,8 @@ const accountRow = z.object({
 
 type FoundAccount = z.output<typeof accountRow>
 
-/** With the keys of the account and of those above, on which the rights depend. */
-type ResolvedAccess = Access & { upward: number[] }
+/** A user's rights in an account, and the keys from that account up to its root, on which the rights depend. */
+export type AccessAt = Access & { upward: number[] }
 
 type ResolveAccessInput = {
   person: SessionPerson
@@ -42,7 +42,7 @@ type ResolveAccessInput = {
 export async function resolveAccess(
   database: Database,
   { person, account, allAccounts, assumed, requestId }: ResolveAccessInput,
-): Promise<ResolvedAccess> {
+): Promise<AccessAt> {
   const current = await enterAccount(database, {
     person,
     requested: account === 'null' ? firstAccount(person) : account,

@@ -15,6 +15,7 @@ import { accountHierarchy as hierarchyOf } from '../abilities/account-tree.ts'
 import { resolveAccess } from '../abilities/resolve-access.ts'
 import { patch } from '../collections/patch.ts'
 import type { Database } from '../database/database.ts'
+import { accessInOf } from '../http/access-in.ts'
 import type { PersonOf } from '../http/access-of.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { accountHooks } from './accounts.ts'
@@ -61,13 +62,7 @@ export function registerAccountCalls(
 
   /** Resolves the user's rights in other accounts too. */
   function contextFor(request: FastifyRequest) {
-    return {
-      database,
-      async accessIn(account: string) {
-        const person = await personOf(request)
-        return resolveAccess(database, { person, account, allAccounts: 'no', requestId: request.id })
-      },
-    }
+    return { database, accessIn: accessInOf({ database, personOf }, request) }
   }
 }
 

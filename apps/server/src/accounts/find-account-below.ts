@@ -4,10 +4,9 @@ import { type Access, demand } from '../abilities/access.ts'
 import { readItem } from '../collections/get.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { AccessIn } from '../http/access-in.ts'
 
-/** A user's rights in an account, and the keys from that account up to its root. */
-export type AccessAt = Access & { upward: number[] }
-export type AccountServices = { database: Database; accessIn: (account: string) => Promise<AccessAt> }
+export type AccountServices = { database: Database; accessIn: AccessIn }
 
 const account = z.object({ parent: z.uuid(), version: z.int() })
 
@@ -30,7 +29,7 @@ export async function findAccountBelow(
 }
 
 /** The user's rights in an account; refused unless they may manage Accounts there. */
-export async function managing(accessIn: AccountServices['accessIn'], id: string) {
+export async function managing(accessIn: AccessIn, id: string) {
   const inside = await accessIn(id)
   demand(inside, { action: 'manage', subject: accounts.subject })
   return inside

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
 import { type AccessChanges, readAccessChanges } from '../abilities/read-access-changes.ts'
+import type { AccessAt } from '../abilities/resolve-access.ts'
 import type { Change } from '../changes/record-change.ts'
 import { readItem } from '../collections/get.ts'
 import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
@@ -13,7 +14,7 @@ import { updateRow } from '../collections/write-rows.ts'
 import type { Transaction } from '../database/database.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import { AppError } from '../errors/app-error.ts'
-import { type AccessAt, findAccountBelow, managing, type AccountServices } from './find-account-below.ts'
+import { findAccountBelow, managing, type AccountServices } from './find-account-below.ts'
 
 type MoveAccountInput = { access: Access; id: string; request: z.output<typeof call.input> }
 type Places = { inside: AccessAt; above: AccessAt; below: AccessAt }

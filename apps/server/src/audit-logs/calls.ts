@@ -1,8 +1,8 @@
 import { asOf as asOfCall, undoChange } from '@portcullis/contract/calls/audit-logs'
 import type { FastifyInstance } from 'fastify'
-import { resolveAccess } from '../abilities/resolve-access.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import type { Database } from '../database/database.ts'
+import { accessInOf } from '../http/access-in.ts'
 import type { PersonOf } from '../http/access-of.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { asOf } from './as-of.ts'
@@ -23,11 +23,8 @@ export function registerAuditLogCalls(
   { database, serveCall, personOf, hooksByCollection }: AuditLogCallOptions,
 ) {
   serveCall(app, undoChange, async ({ request, access, path }) => {
-    const accessIn = async (account: string) => {
-      const person = await personOf(request)
-      const inside = await resolveAccess(database, { person, account, allAccounts: 'no', requestId: request.id })
-      return { ...inside, assumed: access.assumed }
-    }
+    const resolved = accessInOf({ database, personOf }, request)
+    const accessIn = async (account: string) => ({ ...(await resolved(account)), assumed: access.assumed })
     const item = await undo({ database, hooksByCollection, accessIn }, { access, ...path })
     return { item, entry: item.entry }
   })

@@ -13,7 +13,6 @@ import { units } from '@portcullis/contract/collections/units'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { prove, workAs } from '../abilities/access-proof.ts'
-import { resolveAccess } from '../abilities/resolve-access.ts'
 import { patchItem } from '../collections/patch.ts'
 import { withNamedHolder } from '../collections/with-named-holder.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
@@ -27,6 +26,7 @@ import { makeLeftOut } from './left-out.ts'
 import { moveUnits } from './move-units.ts'
 import { requestUnitHeartbeat } from './request-heartbeat.ts'
 import type { Policies } from '../policy/policies.ts'
+import { accessInOf } from '../http/access-in.ts'
 import type { PersonOf } from '../http/access-of.ts'
 import { Turns } from '../limits/turns.ts'
 import type { ServeCall } from '../http/serve-call.ts'
@@ -87,10 +87,7 @@ export function registerUnitCalls(
   })
 
   serveCall(app, moveCall, async ({ request, access, input }) => {
-    const accessIn = async (account: string) => {
-      const person = await personOf(request)
-      return resolveAccess(database, { person, account, allAccounts: 'no', requestId: request.id })
-    }
+    const accessIn = accessInOf({ database, personOf }, request)
     const moved = await turns.take(`${access.account.root}`, () =>
       moveUnits({ database, policies, accessIn }, { access, request: input }),
     )

@@ -13,6 +13,7 @@ import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { prove } from '../abilities/access-proof.ts'
 import { readAccessChanges } from '../abilities/read-access-changes.ts'
+import type { AccessAt } from '../abilities/resolve-access.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { createItem } from '../collections/create.ts'
 import { readItem } from '../collections/get.ts'
@@ -21,6 +22,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import { recordHistory } from '../history/record-history.ts'
+import type { AccessIn } from '../http/access-in.ts'
 import type { Policies } from '../policy/policies.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
@@ -28,13 +30,10 @@ import { runInSlices } from '../time-slices.ts'
 import { namesOfMove } from './names-of-move.ts'
 import { countsOf, type LeftLink, type MovePlan, ownerOf, planMove } from './plan-move.ts'
 
-type AccessAt = Access & { upward: number[] }
-
 export type MoveServices = {
   database: Database
   policies: Policies
-  /** The user's rights in another account. */
-  accessIn: (account: string) => Promise<AccessAt>
+  accessIn: AccessIn
 }
 type MoveInput = { access: Access; request: z.output<typeof call.input> }
 type Sides = { from: AccessAt; to: AccessAt }
