@@ -107,3 +107,21 @@ test('a unit that reports more room gets what was left out', async () => {
   await larger.start()
   await soon(async () => expect(await larger.present(ben.card)).toMatchObject({ verdict: 'grant' }))
 })
+
+test('a card that does not fit changes what is left out, although the configuration stays the same', async () => {
+  const [ann, ben] = [await cardholder(), await cardholder()]
+  const group = await makeItem({ ask, collection: 'userGroups', fields: { members: [ann.user] } })
+  const wired = await wiredDoor(ask)
+  const who = [{ kind: 'User Group', id: group._id }]
+  await makeItem({ ask, collection: 'rules', fields: { who, where: [{ kind: 'Door', id: wired.door }] } })
+  await startUnit(server, { ...wired, holds: { ...roomy, credentials: 1 } })
+  await inSync(wired.unit)
+  const members = (users: string[]) => ask('PATCH', `/api/userGroups/${group._id}`, { body: { members: users } })
+  await members([ann.user, ben.user])
+  await soon(async () => expect(await listOf(wired.unit)).toMatchObject({ credentials: 1, cardholders: { total: 1 } }))
+  const state = await inSync(wired.unit)
+  expect(state.configSize?.credentials).toBe(2)
+  expect(state.capacityExceededSince).not.toBeNull()
+  await members([ann.user])
+  await soon(async () => expect(await listOf(wired.unit)).toMatchObject({ credentials: 0, cardholders: { total: 0 } }))
+})

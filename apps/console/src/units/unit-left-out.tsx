@@ -15,9 +15,9 @@ import styles from './unit-difference.module.css'
 /** The cardholders, doors and schedules for which a controller has no room. */
 export function UnitLeftOut({ unit }: { unit: EntityOf<typeof units> }) {
   const { ref } = useAccount()
-  const { _id, desiredVersion, capacity } = unit
+  const { _id, desiredVersion, capacity, configSize } = unit
   const { data, error, refetch } = useQuery({
-    queryKey: ['left-out', ref, _id, desiredVersion, capacity],
+    queryKey: ['left-out', ref, _id, desiredVersion, capacity, configSize],
     queryFn: ({ signal }) => client.leftOut(_id, { signal, ...reachOf(units) }),
     placeholderData: keepPreviousData,
   })

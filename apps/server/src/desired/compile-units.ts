@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
-import { unitCapacity } from '@portcullis/contract/unit-capacity'
+import { configSize, unitCapacity } from '@portcullis/contract/unit-capacity'
 import { credentialKey } from '@portcullis/controllers/credential-key'
 import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
 import sql from 'sql-template-tag'
@@ -12,6 +13,7 @@ import { clearFault, markFault } from '../ingest/unit-fault.ts'
 import type { CurrentPolicy, Policies } from '../policy/policies.ts'
 import { configBody } from './config-body.ts'
 import { deltaFromLatest } from './delta-from-latest.ts'
+import { leftOutItems } from './left-out-items.ts'
 
 type CompileOptions = {
   database: Database
@@ -31,7 +33,8 @@ const unitRow = z.object({
   account: z.int(),
   secret: z.instanceof(Buffer),
   hash: z.string().nullable(),
-  isMeasured: z.boolean(),
+  size: configSize.nullable(),
+  leftOut: leftOutItems.nullable(),
   takesDeltas: z.boolean(),
   capacity: unitCapacity.nullable(),
   fault: z.string().nullable(),
@@ -103,7 +106,7 @@ function unitsOfTree(root: number, due: AffectedUnits) {
   // Units that failed are tried again with each change.
   const chosen =
     due === 'all' ? sql`` : sql`and (unit_id = any(${[...due]}::uuid[]) or unit_state_fault = 'not_compiled')`
-  return sql`select unit_id as id, unit_account as account, unit_secret_secret as secret, unit_config_hash as hash, unit_state_config_size is not null as "isMeasured", unit_state_takes_deltas as "takesDeltas", unit_state_capacity as capacity, unit_state_fault as fault
+  return sql`select unit_id as id, unit_account as account, unit_secret_secret as secret, unit_config_hash as hash, unit_state_config_size as size, unit_state_left_out as "leftOut", unit_state_takes_deltas as "takesDeltas", unit_state_capacity as capacity, unit_state_fault as fault
             from unit join unit_state on unit_state_id = unit_id join account on account_key = unit_account
             join unit_secret on unit_secret_unit = unit_id
             left join lateral (select unit_config_hash from unit_config
@@ -117,16 +120,18 @@ async function compileOne(
   { database, policies, now, log }: CompileOptions,
   { root, unit }: { root: number; unit: UnitRow },
 ): Promise<boolean> {
-  const { id, account, secret, hash: previous, isMeasured, takesDeltas, capacity, fault } = unit
+  const { id, account, secret, hash: previous, takesDeltas, capacity, fault } = unit
   const key = secret.toString('base64')
   const hashNumber = (number: string) => credentialKey(key, number)
-  const { version, size, ...next } = await policies.whileUnchanged(root, async (policy) => {
+  const { version, size, leftOut, ...next } = await policies.whileUnchanged(root, async (policy) => {
     demandDenyRules(policy)
     const input = { index: policy.index, unit: id, at: now(), hashNumber, capacity }
     return { ...(await configBody(input)), version: policy.version }
   })
   const { hash, body } = next
   const isNew = hash !== previous
+  // What is left out can change the size and not the configuration.
+  const isMeasured = isDeepStrictEqual({ size, leftOut }, { size: unit.size, leftOut: unit.leftOut })
   if (!isNew && isMeasured && fault !== 'not_compiled') return false
   const delta =
     isNew && takesDeltas
@@ -137,12 +142,13 @@ async function compileOne(
   await database.asSystem(async (tx) => {
     const measured = await tx.first(
       storedConditions,
-      sql`update unit_state set unit_state_config_size = ${JSON.stringify(size)}::jsonb where unit_state_id = ${id}
+      sql`update unit_state set unit_state_config_size = ${JSON.stringify(size)}::jsonb,
+             unit_state_left_out = ${leftOut && JSON.stringify(leftOut)}::jsonb where unit_state_id = ${id}
           returning ${conditionColumns}`,
     )
     if (measured) await followConditions(tx, measured)
     if (fault !== null) await clearFault(tx, { unit: id, account, fault: 'not_compiled' })
-    if (!isNew) return
+    if (!isNew) return recordUnitChanges(tx, [{ unit: id, account }])
     // The unit's connection may have stored a higher version since it was read.
     await tx.run(sql`with stored as (
         insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,

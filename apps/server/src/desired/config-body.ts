@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type CompileUnit, compileInSteps } from '@portcullis/domain/configuration/compile-unit'
 import { configEnd, configPieces, pieceSections } from '@portcullis/domain/configuration/config-text'
 import { z } from 'zod'
+import { leftOutItemsOf } from './left-out-items.ts'
 import { runInSlices } from '../time-slices.ts'
 
 /** Where a piece of a configuration is in its body, in bytes. Pieces with the same digest have the same text. */
@@ -39,7 +40,13 @@ function* bodyInSteps(input: CompileUnit) {
     yield
   }
   add(configEnd)
-  return { body: Buffer.concat(parts), hash: hash.digest('hex'), size: compiled.needs, pieces }
+  return {
+    body: Buffer.concat(parts),
+    hash: hash.digest('hex'),
+    size: compiled.needs,
+    leftOut: leftOutItemsOf(compiled),
+    pieces,
+  }
 }
 
 function digestOf(part: Buffer) {

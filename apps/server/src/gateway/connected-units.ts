@@ -8,7 +8,11 @@ import { arrive, leave, releaseLeases, renewLeases, sweepAbsent } from './presen
 import { UnitRefused } from '../ingest/refusal.ts'
 import { passagesForUnits } from './passages-for-units.ts'
 import type { PolicyChange } from '../policy/policies.ts'
+import { TokenBuckets } from '../limits/token-buckets.ts'
 import type { UnitConnection } from './unit-connection.ts'
+
+/** Each change of its capacity can give a unit a whole configuration; further ones wait for a change of the policy. */
+const capacityChanges = { burst: 3, perSecond: 1 / 1_200 } as const
 
 /** The units connected to this server: one connection each, kept alive, watched, and sent their changes. */
 export class ConnectedUnits {
@@ -17,6 +21,7 @@ export class ConnectedUnits {
   readonly #connections = new Map<string, UnitConnection>()
   readonly #arrivals = new Map<string, Promise<void>>()
   readonly #departures = new Set<Promise<unknown>>()
+  readonly #capacities = new TokenBuckets(capacityChanges)
 
   constructor({ gateway, holder }: { gateway: GatewayDependencies; holder: string }) {
     this.#gateway = gateway
@@ -114,7 +119,7 @@ export class ConnectedUnits {
       this.#connections.delete(unit)
       other.terminate()
     }
-    const { database, feed, log, compile } = this.#gateway
+    const { database, feed, log, compile, policies } = this.#gateway
     const outcome = await arrive(database, {
       unit,
       holder: this.#holder,
@@ -128,7 +133,9 @@ export class ConnectedUnits {
     if (outcome === 'held') throw new UnitRefused('already_connected', { unit })
     this.#connections.set(unit, connection)
     const { account, needsCompiling } = outcome
-    if (needsCompiling)
+    // Without the policy, ended access would be sent with the configuration only.
+    policies.ofAccount(account).catch((error: unknown) => log.warn({ err: error, unit }, 'loading the policy failed'))
+    if (needsCompiling && this.#capacities.of(unit).trySpend(1))
       compile({ account, unit }).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the unit failed'))
     feed.hint()
   }

@@ -171,13 +171,17 @@ export class UnitDeliveries {
 
   /** Unblocks the credentials that were changed while the unit was not connected. */
   async sendMissedUnblocks() {
-    const { database, policies, now } = this.#gateway
+    const { database, policies, now, log } = this.#gateway
     const credentials = this.#blocklist?.blocked ?? []
     if (credentials.length === 0) return
     const place = await database.first(unitPlaceRow, unitPlace(this.#unit))
     if (!place) return
-    const { index } = await policies.latestOfAccount(place.account)
-    this.sendBlocklist(changedCredentials(index, { users: [], credentials, now: now() }))
+    try {
+      const { index } = await policies.latestOfAccount(place.account)
+      this.sendBlocklist(changedCredentials(index, { users: [], credentials, now: now() }))
+    } catch (error) {
+      log.warn({ err: error, unit: this.#unit }, 'unblocking credentials failed; will retry at the next connection')
+    }
   }
 
   async sendCommands() {

@@ -32,6 +32,8 @@ export async function configsOfRecords(
   const byVersion = new Map<number | null, z.output<typeof configRow>>(rows.map((row) => [row.version, row]))
   return {
     policyVersionOf: (version: number | null) => byVersion.get(version)?.policyVersion ?? null,
+    /** Whether the unit decided by its latest configuration. */
+    isLatest: (version: number | null) => byVersion.get(version)?.supersededAt === null,
     /** Whether the unit's configuration matched the policy at this moment. */
     wasCurrent: (version: number | null, at: string) => {
       const supersededAt = byVersion.get(version)?.supersededAt ?? null

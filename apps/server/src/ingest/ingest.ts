@@ -125,7 +125,7 @@ async function storeFrame(tx: Transaction, input: StoreFrameInput): Promise<Stor
 
 /**
  * The acknowledged sequence of a log that had none yet, locked: another connection may have begun it concurrently. There
- * are never more of these rows than events: each log begins with one, and a unit begins another only if it lost its own.
+ * are never more of these rows than events: each log begins with one, and a unit begins another if it lost its own, or after an outage with many events.
  */
 async function beginLog(tx: Transaction, { unit, logId }: { unit: string; logId: string }) {
   const row = await tx.first(

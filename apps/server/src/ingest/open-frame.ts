@@ -4,19 +4,19 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { prepared } from '../database/prepared-statements.ts'
 
-/** A unit as it is now: its account with the version of the policy, its name, its site, and since when it lacks room. */
+/** A unit as it is now: its account with the version of the policy, its name, its site, and whether it has no room for some credentials. */
 export const unitPlaceRow = z.object({
   account: z.int(),
   name: z.string(),
   site: z.uuid().nullable(),
   siteName: z.string().nullable(),
   policyVersion: z.number(),
-  isFullSince: z.string().nullable(),
+  lacksRoom: z.boolean(),
 })
 
 export function unitPlace(unit: string) {
   return prepared(sql`select unit_account as account, unit_name as name, unit_site as site, site_name as "siteName",
-      policy_version as "policyVersion", unit_state_capacity_exceeded_since as "isFullSince"
+      policy_version as "policyVersion", coalesce((unit_state_left_out->>'credentials')::int, 0) > 0 as "lacksRoom"
     from unit join unit_state on unit_state_id = unit_id join account on account_key = unit_account join policy on policy_root = account_root
     left join site on site_id = unit_site where unit_id = ${unit}`)
 }
@@ -25,7 +25,7 @@ type Frame = { unit: string; receivedAt: number; clockOffsetMs: number | null; l
 
 /** What all records of one frame share: the unit as it is now, its doors by number, and the current policy. */
 export function frameOf(
-  { account, name, site, siteName, isFullSince }: z.output<typeof unitPlaceRow>,
+  { account, name, site, siteName, lacksRoom }: z.output<typeof unitPlaceRow>,
   { unit, index, receivedAt, clockOffsetMs, logId }: Frame & { index: PolicyIndex },
 ) {
   return {
@@ -34,7 +34,7 @@ export function frameOf(
     receivedAt,
     clockOffsetMs,
     logId,
-    isFullSince,
+    lacksRoom,
     doors: doorsByNumber(index, unit),
     common: { account, unit, site, receivedAt: new Date(receivedAt).toISOString(), log: logId },
     data: { names: { unit: name, site: siteName } },

@@ -36,14 +36,14 @@ type Resolved = {
  * not know a card for which it has no room.
  */
 export function resolveRecord({ frame, configs, explain, record, occurredAt }: ResolveRecordInput): Resolved {
-  const { index, unit, doors, isFullSince } = frame
+  const { index, unit, doors, lacksRoom } = frame
   const { door, direction, verdict, reason } = record
   const at = Date.parse(occurredAt)
   const attempt = { unit, door: doors.get(door)?._id ?? '', ...presentedBy(record), direction, at }
   const shown = shownNumber(index, record)
   const current = resolveDecision(index, { attempt, unitVerdict: verdict, unitReason: reason })
-  const isFull = isFullSince !== null && at >= Date.parse(isFullSince)
-  if (current.outOfStep && isFull && reason === 'credential_unknown') {
+  const isLatest = configs.isLatest(record.configVersion)
+  if (current.outOfStep && lacksRoom && isLatest && reason === 'credential_unknown') {
     const unknown = { attempt: { ...attempt, credentialNumber: '' }, unitVerdict: verdict, unitReason: reason }
     const reasons = resolveDecision(index, unknown).findings
     return { ...whoOf(current.findings), ...shown, reason, reasons, outOfStep: false, isLeftOut: true }

@@ -168,6 +168,8 @@ export class FollowedTree {
     const delivered = new Set(pending.map(({ id }) => id))
     const early = unsettled.filter(({ id }) => !delivered.has(id) && !this.#taken.has(id))
     const changes = [...pending, ...early]
+    const people = { ...peopleIn(changes), now: Date.now() }
+    const usableBefore = new Set(changedCredentials(tree.index, people).usable)
     // A change that does not name its items.
     const isWhole = changes.some(({ action }) => action === 'reread')
     const next = isWhole ? await loadPolicy(this.#read, this.root, this.#numbers) : tree
@@ -178,8 +180,10 @@ export class FollowedTree {
     this.#tree = next
     this.#readAt = readAt
     this.#reportUnreadable(next)
-    const changed = changedCredentials(next.index, { ...peopleIn(changes), now: Date.now() })
-    this.#onUpdate({ units: this.#isPartial ? 'all' : units, credentials: changed })
+    const { ended, usable } = changedCredentials(next.index, people)
+    // A failed update may have ended some of them already.
+    const endedNow = this.#isPartial ? ended : ended.filter((id) => usableBefore.has(id))
+    this.#onUpdate({ units: this.#isPartial ? 'all' : units, credentials: { ended: endedNow, usable } })
     this.#isPartial = false
   }
 

@@ -98,6 +98,9 @@ test('a change announces the credentials whose access ends or begins, also toget
   }
   await server.ask('PATCH', `/api/users/${user._id}`, { body: { status: 'suspended' } })
   expect(await last()).toMatchObject({ root, credentials: { ended: [card], usable: [] } })
+  await server.ask('PATCH', `/api/users/${user._id}`, { body: { name: 'Still suspended' } })
+  await policies.latestOfAccount(root)
+  expect(announced.at(-1)?.credentials).toEqual({ ended: [], usable: [] })
   await database.asSystem(async (tx) => {
     await recordChanges(tx, [{ account: root, collection: 'users', item: card, action: 'reread', isPolicy: true }])
   })

@@ -13,6 +13,7 @@ import { units } from '@portcullis/contract/collections/units'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { prove, workAs } from '../abilities/access-proof.ts'
+import type { Access } from '../abilities/access.ts'
 import { patchItem } from '../collections/patch.ts'
 import { withNamedHolder } from '../collections/with-named-holder.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
@@ -22,7 +23,7 @@ import { readCommand, requestUnlockOnce } from '../commands/commands.ts'
 import { makeUnitDifference } from './difference.ts'
 import { requireSeenUnit } from './require-seen-unit.ts'
 import { issueRecordedCode } from './enrol.ts'
-import { makeLeftOut } from './left-out.ts'
+import { leftOutOf } from './left-out.ts'
 import { moveUnits } from './move-units.ts'
 import { requestUnitHeartbeat } from './request-heartbeat.ts'
 import type { Policies } from '../policy/policies.ts'
@@ -38,8 +39,12 @@ type RegisterUnitCallsOptions = Pick<ServeCall, 'serveCall'> & {
   personOf: PersonOf
 }
 
-/** Each may wait for the lock of its account tree, on a connection that the sign-ins of all customers need too. */
-const changesOfTree = { most: 1, waiting: 20 } as const
+/**
+ * Each may wait for the lock of its account tree, on a connection that the sign-ins of all customers need too. An account
+ * has one place in the line of its tree.
+ */
+const changesOfTree = { most: 1, waiting: 100 } as const
+const changesOfAccount = { most: 1, waiting: 4 } as const
 
 /**
  * The calls of units and their doors. Like the generic verbs, they change items of the current account, and read all
@@ -49,7 +54,9 @@ export function registerUnitCalls(
   app: FastifyInstance,
   { database, serveCall, feed, policies, personOf }: RegisterUnitCallsOptions,
 ) {
-  const turns = new Turns(changesOfTree)
+  const [ofTree, ofAccount] = [new Turns(changesOfTree), new Turns(changesOfAccount)]
+  const inTurn = <T>({ account: { _id, root } }: Access, work: () => Promise<T>) =>
+    ofAccount.take(_id, () => ofTree.take(`${root}`, work))
 
   serveCall(app, enrolUnit, async ({ access, path }) => {
     const unit = idIn(path)
@@ -81,16 +88,14 @@ export function registerUnitCalls(
         return created
       })
     const writing = { access, collection: units, hooks: {}, values: () => input, id }
-    const issued = await turns.take(`${access.account.root}`, () => withNamedHolder(database, writing, verb))
+    const issued = await inTurn(access, () => withNamedHolder(database, writing, verb))
     feed.hint()
     return issued
   })
 
   serveCall(app, moveCall, async ({ request, access, input }) => {
     const accessIn = accessInOf({ database, personOf }, request)
-    const moved = await turns.take(`${access.account.root}`, () =>
-      moveUnits({ database, policies, accessIn }, { access, request: input }),
-    )
+    const moved = await inTurn(access, () => moveUnits({ database, policies, accessIn }, { access, request: input }))
     feed.hint()
     return moved
   })
@@ -104,8 +109,7 @@ export function registerUnitCalls(
   const differenceOf = makeUnitDifference({ database, policies })
   serveCall(app, unitDifference, async ({ access, path }) => differenceOf(access, idIn(path)))
 
-  const leftOutOf = makeLeftOut({ database, policies })
-  serveCall(app, leftOut, async ({ access, path }) => leftOutOf(access, idIn(path)))
+  serveCall(app, leftOut, async ({ access, path }) => leftOutOf(database, { access, unit: idIn(path) }))
 
   serveCall(app, unlockOnce, async ({ access, path }) => {
     const door = idIn(path)

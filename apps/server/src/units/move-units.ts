@@ -1,12 +1,11 @@
 import type { MovedUnits, moveUnits as call } from '@portcullis/contract/calls/move-units'
-import { maxNamedUsers } from '@portcullis/contract/calls/accounts'
 import type { Collection } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { problem } from '@portcullis/contract/errors/problem'
-import { descendantsOf } from '@portcullis/domain/account-tree'
+import { membershipKey } from '@portcullis/domain/decision/policy-index'
 import { accessByMove } from '@portcullis/domain/explore/access-by-move'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
@@ -27,6 +26,7 @@ import type { Policies } from '../policy/policies.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import { runInSlices } from '../time-slices.ts'
+import { namedCardholders } from './named-items.ts'
 import { namesOfMove } from './names-of-move.ts'
 import { countsOf, type LeftLink, type MovePlan, ownerOf, planMove } from './plan-move.ts'
 
@@ -44,12 +44,10 @@ export async function moveUnits(services: MoveServices, { access, request }: Mov
   const { unitIds, dryRun } = request
   const { from, to } = await sidesOf(services, { access, account: request.toAccount })
   const places = { from: from.account.key, to: to.account.key }
-  const { plan, names } = await database.asSystem(async (tx) => {
-    const plan = await planMove(tx, { unitIds, ...places })
-    return { plan, names: await namesOfMove(tx, { plan, from: places.from }) }
-  })
+  const plan = await database.asSystem((tx) => planMove(tx, { unitIds, ...places }))
+  const names = await namesOfMove(database, { plan, access })
   const changes = await readAccessChanges(database, { before: from.upward, after: to.upward })
-  const answer = { ...countsOf(plan), names, ...changes, ...(await cardholdersOf(services, { from, to, plan })) }
+  const answer = { ...countsOf(plan), names, ...changes, ...(await cardholdersOf(services, { access, to, plan })) }
   if (dryRun || places.from === places.to)
     return { item: { ...answer, moved: false } satisfies MovedUnits, entry: undefined }
   return database.asSystem(async (tx) => {
@@ -84,11 +82,11 @@ async function sidesOf(
   )
 }
 
-type CardholdersInput = Sides & { plan: MovePlan }
+type CardholdersInput = { access: Access; to: AccessAt; plan: MovePlan }
 
 /** The cardholders who lose or gain doors, by the current policy; names of those whom the user may see. */
-async function cardholdersOf({ policies }: MoveServices, { from, to, plan }: CardholdersInput) {
-  const { index } = await policies.latestOfAccount(from.account.key)
+async function cardholdersOf({ database, policies }: MoveServices, { access, to, plan }: CardholdersInput) {
+  const { index } = await policies.latestOfAccount(access.account.key)
   const { loses, gains } = await runInSlices(
     accessByMove(index, {
       doors: plan.doors.flatMap(({ id }) => index.doors.get(id) ?? []),
@@ -97,16 +95,15 @@ async function cardholdersOf({ policies }: MoveServices, { from, to, plan }: Car
       now: Date.now(),
     }),
   )
-  const seen = new Set([from.account._id, ...descendantsOf([...index.accounts.values()], from.account._id)])
-  return { losesDoors: named(loses), gainsDoors: named(gains) }
+  return { losesDoors: await named(loses), gainsDoors: await named(gains) }
 
-  function named(users: readonly string[]) {
-    const people = users.flatMap((_id) => {
-      const membership = index.membershipsOfUser.get(_id)?.find(({ account }) => seen.has(account))
-      return membership ? [{ _id, name: membership.name }] : []
-    })
-    const sorted = people.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-    return { count: users.length, people: sorted.slice(0, maxNamedUsers) }
+  async function named(users: readonly string[]) {
+    const keys = users.flatMap((user) =>
+      (index.membershipsOfUser.get(user) ?? []).map(({ account }) => membershipKey(user, account)),
+    )
+    const { items } = await namedCardholders(database, access, keys)
+    const people = new Map(items.map(({ _id, name }) => [_id, { _id, name }]))
+    return { count: users.length, people: [...people.values()] }
   }
 }
 
@@ -205,7 +202,6 @@ type LeaveLinkInput = { link: LeftLink; targets: readonly string[]; access: Acce
 async function leaveLink(tx: Transaction, { link, targets, access }: LeaveLinkInput) {
   const { field, owner: item, account } = link
   const collection = ownerOf(link)
-  if (!collection) throw new Error(`No collection has the link field ${field}.`)
   const table = tableOf(collection)
   const reading = { collection, accounts: [account], id: item }
   const [before, , , after] = await Promise.all([

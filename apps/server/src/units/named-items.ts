@@ -1,7 +1,6 @@
 import { isAllowed } from '@portcullis/contract/abilities'
 import { maxNamedCardholders } from '@portcullis/contract/calls/unit-difference'
-import { doors } from '@portcullis/contract/collections/doors'
-import { schedules } from '@portcullis/contract/collections/schedules'
+import type { Collection } from '@portcullis/contract/collection'
 import { users } from '@portcullis/contract/collections/users'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
@@ -35,29 +34,19 @@ export async function namedCardholders(database: Database, { reads, rules, signa
   return { total, items }
 }
 
-/** The doors with these ids that the request may see, by name. */
-export function namedDoors(database: Database, access: Access, ids: readonly string[]) {
-  const { reads, rules, signal } = access
-  if (ids.length === 0 || !isAllowed(rules, { action: 'view', subject: doors.subject })) return []
-  return database.readInAccounts({ accounts: reads, signal }, (tx) =>
-    tx.rows(
-      item,
-      prepared(sql`select door_id as _id, door_name as name from door
-        where door_id = any(${[...ids]}::uuid[]) and ${belongsTo(tableOf(doors), reads)} order by door_name, door_id`),
-    ),
-  )
-}
+type NamedItems = { access: Access; collection: Collection; ids: readonly string[]; limit?: number }
 
-/** The schedules with these ids that the request may see, by name. */
-export function namedSchedules(database: Database, access: Access, ids: readonly string[]) {
+/** The items with these ids that the request may see, by name. */
+export async function namedItems(database: Database, { access, collection, ids, limit = maxLookedUp }: NamedItems) {
   const { reads, rules, signal } = access
-  if (ids.length === 0 || !isAllowed(rules, { action: 'view', subject: schedules.subject })) return []
+  const table = tableOf(collection)
+  const name = table.columns.get('name')?.name
+  if (!name || ids.length === 0 || !isAllowed(rules, { action: 'view', subject: collection.subject })) return []
   return database.readInAccounts({ accounts: reads, signal }, (tx) =>
     tx.rows(
       item,
-      prepared(sql`select schedule_id as _id, schedule_name as name from schedule
-        where schedule_id = any(${[...ids]}::uuid[]) and ${belongsTo(tableOf(schedules), reads)}
-        order by schedule_name, schedule_id`),
+      sql`select ${table.id} as _id, ${name} as name from ${table.name}
+        where ${table.id} = any(${[...ids]}::uuid[]) and ${belongsTo(table, reads)} order by ${name}, ${table.id} limit ${limit}`,
     ),
   )
 }

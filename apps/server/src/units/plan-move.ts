@@ -113,9 +113,11 @@ export function countsOf({ units: moved, doors, movedSites, copiedSites, interlo
 }
 
 /** The collection of the group or rule. The members of groups are named by collection, the subjects of rules by kind. */
-export function ownerOf({ field, kind }: LeftLink): Collection | undefined {
+export function ownerOf({ field, kind }: LeftLink): Collection {
   const all = Object.values<Collection>(collections)
   const members = all.find(({ name }) => name === kind)
-  if (field === memberField) return members && groupsOf(members)
-  return all.find((each) => tableOf(each).columns.get(field)?.link)
+  const owner =
+    field === memberField ? members && groupsOf(members) : all.find((each) => tableOf(each).columns.get(field)?.link)
+  if (!owner) throw new Error(`No collection has the link field ${field}.`)
+  return owner
 }

@@ -27,6 +27,6 @@ export const leftOut = defineCall({
     })
     .register(schemaNames, { id: 'LeftOut' }),
   returns: 'The items that are left out; empty where everything fits.',
-  errors: ['not_found', 'too_many'],
+  errors: ['not_found'],
 })
 export type LeftOut = z.output<typeof leftOut.output>

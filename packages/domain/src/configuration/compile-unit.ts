@@ -31,7 +31,7 @@ export type CompileUnit = {
 }
 
 export type CompiledUnit = ConfigParts & {
-  /** The size that the configuration would have without a capacity. */
+  /** How much the unit needs to hold: all its doors, and the credentials and schedules for those that fit. */
   readonly needs: ConfigSize
   /** The items beyond the capacity of the unit; doors by id. */
   readonly leftOut: LeftOut & { readonly doors: readonly string[] }
