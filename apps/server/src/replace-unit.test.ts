@@ -65,6 +65,8 @@ test('a replacement with a taken or unreadable serial changes nothing', async ()
   const taken = await replace(unit, String(other['serial']))
   expect([taken.status, taken.error.message]).toEqual([409, 'This serial is already taken by Front controller.'])
   expect((await replace(unit, 'not a serial')).error.fields).toHaveProperty('serial')
+  // The controller would lose its key.
+  expect((await replace(unit, serial.toLowerCase())).error.fields).toHaveProperty('serial')
   expect(await stateOf(unit)).toMatchObject({ serial, version: 1 })
 })
 

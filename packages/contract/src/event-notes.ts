@@ -13,7 +13,7 @@ export const eventNote = z.discriminatedUnion('code', [
   z.object({ code: z.literal('door_mode'), mode: z.enum(doorModes) }),
   /** The PIN was one for duress: the door opened as usual. */
   z.object({ code: z.literal('duress') }),
-  /** The controller has no room for the credential. */
+  /** The controller has no room for the credential, the door, or a schedule of the user's rules. */
   z.object({ code: z.literal('left_out') }),
   /** The user entered an area twice, or left it twice, which is only reported there. */
   z.object({ code: z.literal('antipassback_tolerated') }),

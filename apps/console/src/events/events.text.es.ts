@@ -125,7 +125,7 @@ export const events: Translation<typeof english.events> = {
       lockdown: 'Modo de la puerta: bloqueo total',
     },
     duress: 'PIN de coacción: el titular puede estar bajo amenaza',
-    left_out: 'El controlador no tiene espacio para esta credencial',
+    left_out: 'El controlador no tiene espacio para esta credencial, puerta u horario',
     antipassback_tolerated: 'Antirretorno: ya estaba en ese lado',
     config_applied: 'Versión {{version, number}} aplicada',
     config_rejected: 'Versión {{version, number}} rechazada: {{reason}}',

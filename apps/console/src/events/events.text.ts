@@ -122,7 +122,7 @@ export const events = {
       lockdown: 'Door mode locked down',
     },
     duress: 'Duress PIN: the cardholder may be under threat',
-    left_out: 'The controller has no room for this credential',
+    left_out: 'The controller has no room for this credential, door or schedule',
     antipassback_tolerated: 'Anti-passback: already on that side',
     config_applied: 'Version {{version, number}} applied',
     config_rejected: 'Version {{version, number}} rejected: {{reason}}',

@@ -8,8 +8,8 @@ export const leftOut: Translation<typeof english.leftOut> = {
   cardholders_one: '{{count, number}} titular con credenciales que no están en el controlador',
   cardholders_other: '{{count, number}} titulares con credenciales que no están en el controlador',
   cardholdersHint: 'Sus puertas deniegan estas credenciales como desconocidas.',
-  atDoor_one: '{{name}}: {{count, number}} titular con acceso',
-  atDoor_other: '{{name}}: {{count, number}} titulares con acceso',
+  atDoor_one: '{{name}}: a {{count, number}} titular con acceso le falta una credencial aquí',
+  atDoor_other: '{{name}}: a {{count, number}} titulares con acceso les falta una credencial aquí',
   doors: 'Puertas que no controla: {{names}}',
   schedules:
     'Horarios que faltan, cuyas reglas de permiso no dan acceso y cuyas reglas de denegación rigen siempre: {{names}}',

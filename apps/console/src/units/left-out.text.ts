@@ -5,8 +5,8 @@ export const leftOut = {
   cardholders_one: '{{count, number}} cardholder with credentials that are not on the controller',
   cardholders_other: '{{count, number}} cardholders with credentials that are not on the controller',
   cardholdersHint: 'These credentials are denied at its doors as unknown.',
-  atDoor_one: '{{name}}: {{count, number}} cardholder with access',
-  atDoor_other: '{{name}}: {{count, number}} cardholders with access',
+  atDoor_one: '{{name}}: {{count, number}} cardholder with access lacks a credential here',
+  atDoor_other: '{{name}}: {{count, number}} cardholders with access lack a credential here',
   doors: 'Doors that it does not control: {{names}}',
   schedules: 'Missing schedules, whose allow rules grant no access and whose deny rules always apply: {{names}}',
 } as const

@@ -30,7 +30,6 @@ export function UnitLeftOut({ unit }: { unit: EntityOf<typeof units> }) {
   return (
     <section className={styles.difference} aria-labelledby="left-out">
       <h2 id="left-out">{text('leftOut.title')}</h2>
-      <p>{text('leftOut.hint')}</p>
       {content()}
     </section>
   )
@@ -41,6 +40,7 @@ function Items({ of: { cardholders, incomplete, doors, schedules } }: { of: Left
   if (isEmpty) return <p>{text('leftOut.none')}</p>
   return (
     <>
+      <p>{text('leftOut.hint')}</p>
       <Cardholders
         title={text('leftOut.cardholders', { count: cardholders.total })}
         hint={text('leftOut.cardholdersHint')}

@@ -87,7 +87,7 @@ test('the page of a controller that is full names the cardholders, doors and sch
   const region = await screen.findByRole('region', { name: 'No room on this controller' })
   await within(region).findByRole('heading', { name: '2 cardholders with credentials that are not on the controller' })
   expect(within(region).getByRole('link', { name: 'Nomsa Dlamini' })).toBeTruthy()
-  expect(region.textContent).toContain('Gate: 2 cardholders with access')
+  expect(region.textContent).toContain('Gate: 2 cardholders with access lack a credential here')
   expect(region.textContent).toContain('Doors that it does not control: Boiler room')
   expect(region.textContent).not.toContain('schedules, whose')
 })

@@ -53,8 +53,10 @@ export function UnitScreen({ id, children }: { id: string; children: (unit: Unit
             {canManage && <UnitTrust unit={unit.data} />}
           </UnitFacts>
         </div>
-        <UnitDifference unit={unit.data} />
-        {unit.data.capacityExceededSince !== null && <UnitLeftOut unit={unit.data} />}
+        <div className={styles.changes}>
+          {unit.data.capacityExceededSince !== null && <UnitLeftOut unit={unit.data} />}
+          <UnitDifference unit={unit.data} />
+        </div>
       </div>
       {children(unit.data)}
       {openId === id && <UnitDrawer item={unit.data} onClose={close} isOnPage />}

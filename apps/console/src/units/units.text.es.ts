@@ -61,7 +61,7 @@ export const units: Translation<typeof english.units> = {
   replace: 'Sustituir…',
   replaceTitle: '¿Sustituir {{name}} por un controlador nuevo?',
   replaceHint:
-    'El controlador nuevo asume las puertas, la configuración y el historial. El anterior se desconecta de inmediato. Los eventos que no haya entregado se pierden.',
+    'El controlador nuevo asume las puertas, la configuración y el historial. El anterior se desconecta de inmediato, pero las puertas conectadas a él siguen decidiendo con la configuración que tiene. Los eventos que no haya entregado se pierden.',
   replaceSerial: 'Número de serie del controlador nuevo',
   replaceNow: 'Sustituir controlador',
   move: 'Mover a otra cuenta…',

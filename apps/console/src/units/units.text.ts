@@ -58,7 +58,7 @@ export const units = {
   replace: 'Replace…',
   replaceTitle: 'Replace {{name}} with a new controller?',
   replaceHint:
-    'The new controller takes over the doors, the configuration and the history. The old controller is disconnected at once. Events that it has not delivered are lost.',
+    'The new controller takes over the doors, the configuration and the history. The old controller is disconnected at once, but the doors wired to it keep deciding by the configuration that it has. Events that it has not delivered are lost.',
   replaceSerial: 'Serial number of the new controller',
   replaceNow: 'Replace controller',
   move: 'Move to another account…',

@@ -38,6 +38,8 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
              unit_state_clock_offset_ms = ${clockOffsetMs},
              unit_state_capacity = ${reported.capacity ? JSON.stringify(reported.capacity) : null}::jsonb,
              unit_state_takes_deltas = ${reported.takesDeltas},
+             unit_state_capacity_exceeded_seen_at = case when unit_state_capacity is not distinct from
+               ${reported.capacity ? JSON.stringify(reported.capacity) : null}::jsonb then unit_state_capacity_exceeded_seen_at end,
              unit_state_applied_version = ${appliedUnlessDesired(reported.appliedVersion)},
              unit_state_lease_holder = ${holder}, unit_state_lease_until = ${leaseEnd}
            where unit_state_id = ${unit}

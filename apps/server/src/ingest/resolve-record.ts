@@ -36,16 +36,16 @@ type Resolved = {
  * not know a card for which it has no room.
  */
 export function resolveRecord({ frame, configs, explain, record, occurredAt }: ResolveRecordInput): Resolved {
-  const { index, unit, doors, lacksRoom } = frame
+  const { index, unit, doors, leftOut } = frame
   const { door, direction, verdict, reason } = record
   const at = Date.parse(occurredAt)
   const attempt = { unit, door: doors.get(door)?._id ?? '', ...presentedBy(record), direction, at }
   const shown = shownNumber(index, record)
   const current = resolveDecision(index, { attempt, unitVerdict: verdict, unitReason: reason })
-  const isLatest = configs.isLatest(record.configVersion)
-  if (current.outOfStep && lacksRoom && isLatest && reason === 'credential_unknown') {
-    const unknown = { attempt: { ...attempt, credentialNumber: '' }, unitVerdict: verdict, unitReason: reason }
-    const reasons = resolveDecision(index, unknown).findings
+  const missing = verdict === 'deny' && configs.isLatest(record.configVersion) ? missingFor(leftOut, reason) : undefined
+  if (current.outOfStep && missing) {
+    const without = { attempt: { ...attempt, ...missing }, unitVerdict: verdict, unitReason: reason }
+    const reasons = resolveDecision(index, without).findings
     return { ...whoOf(current.findings), ...shown, reason, reasons, outOfStep: false, isLeftOut: true }
   }
   if (current.outOfStep && configs.wasCurrent(record.configVersion, occurredAt)) {
@@ -62,6 +62,13 @@ export function resolveRecord({ frame, configs, explain, record, occurredAt }: R
   }
   const { reason: resolved, findings, outOfStep } = current
   return { ...whoOf(findings), ...shown, reason: resolved, reasons: findings, outOfStep, isLeftOut: false }
+}
+
+/** What a full unit does not know where it denies for this reason, as the fields of an attempt; undefined if it has room. */
+function missingFor(leftOut: OpenFrame['leftOut'], reason: ReasonCode | null) {
+  if (reason === 'credential_unknown') return leftOut?.credentials ? { credentialNumber: '' } : undefined
+  if (reason === 'door_unknown') return leftOut?.doors ? { door: '' } : undefined
+  return leftOut?.schedules ? {} : undefined
 }
 
 type Presented = Pick<AccessRecord, 'kind' | 'number' | 'credential' | 'antiPassback'>

@@ -22,7 +22,7 @@ import { AppError } from '../errors/app-error.ts'
 import { readCommand, requestUnlockOnce } from '../commands/commands.ts'
 import { makeUnitDifference } from './difference.ts'
 import { requireSeenUnit } from './require-seen-unit.ts'
-import { issueRecordedCode } from './enrol.ts'
+import { demandOtherSerial, forgetHardware, issueRecordedCode } from './enrol.ts'
 import { leftOutOf } from './left-out.ts'
 import { moveUnits } from './move-units.ts'
 import { requestUnitHeartbeat } from './request-heartbeat.ts'
@@ -82,7 +82,9 @@ export function registerUnitCalls(
     const changes = { serial: input.serial, model: null, enrolledAt: null }
     const verb = () =>
       database.asSystem(async (tx) => {
+        await demandOtherSerial(tx, { unit: id, serial: input.serial })
         await patchItem(tx, { collection: units, hooks: {}, access, id, changes, expected: undefined })
+        await forgetHardware(tx, id)
         const created = await issueRecordedCode(tx, { access, unit: id })
         prove(tx, access)
         return created

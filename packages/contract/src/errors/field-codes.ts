@@ -51,6 +51,7 @@ export const fieldCodes = [
   'hold_too_long',
   'no_email_to_sign_in',
   'new_number_needed',
+  'same_serial',
   'not_a_picture',
   'not_in_sight',
   'gone_or_elsewhere',
