@@ -11,6 +11,9 @@ const well = {
   fault: null,
   lastHeartbeatAt: '2026-11-20T03:00:00Z',
   tamperedSince: null,
+  capacityExceededSince: null,
+  clockWrongSince: null,
+  onBatterySince: null,
 } as const
 
 test.each([
@@ -26,6 +29,11 @@ test.each([
   [{ status: 'offline', appliedVersion: 3 }, 'offline'],
   [{ status: 'never_seen' }, 'never_seen'],
   [{ tamperedSince: '2026-11-20T02:00:00Z', status: 'offline' }, 'tampered'],
+  [{ capacityExceededSince: '2026-11-20T02:00:00Z', appliedVersion: 3 }, 'too_much'],
+  [{ clockWrongSince: '2026-11-20T02:00:00Z', appliedVersion: 3 }, 'clock_wrong'],
+  [{ clockWrongSince: '2026-11-20T02:00:00Z', fault: 'not_compiled' }, 'failed'],
+  [{ onBatterySince: '2026-11-20T02:00:00Z' }, 'on_battery'],
+  [{ onBatterySince: '2026-11-20T02:00:00Z', status: 'offline' }, 'offline'],
   [{ inService: false, status: 'offline' }, undefined],
 ] as const)('the trouble of a controller of %j is %s', (changes, trouble) => {
   expect(unitTrouble({ ...well, ...changes })).toBe(trouble)

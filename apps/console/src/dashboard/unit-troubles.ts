@@ -13,10 +13,23 @@ type UnitTroubleInput = Pick<
   | 'fault'
   | 'lastHeartbeatAt'
   | 'tamperedSince'
+  | 'capacityExceededSince'
+  | 'clockWrongSince'
+  | 'onBatterySince'
 >
 
 /** The faults of an enabled controller, the most serious first. */
-export const unitTroubles = ['tampered', 'offline', 'failed', 'rejected', 'out_of_step', 'never_seen'] as const
+export const unitTroubles = [
+  'tampered',
+  'offline',
+  'too_much',
+  'failed',
+  'rejected',
+  'clock_wrong',
+  'on_battery',
+  'out_of_step',
+  'never_seen',
+] as const
 export type UnitTrouble = (typeof unitTroubles)[number]
 
 /** The fault to show for a controller. An offline one reports nothing, so it may be in sync or not. */
@@ -24,10 +37,19 @@ export function unitTrouble(unit: UnitTroubleInput): UnitTrouble | undefined {
   if (!unit.inService) return undefined
   if (unit.tamperedSince !== null) return 'tampered'
   if (unit.status !== 'online') return unit.status
-  if (!isOutOfStep(unit)) return undefined
-  if (unit.fault === 'behind_policy') return 'out_of_step'
-  if (unit.fault !== null) return 'failed'
-  return unit.rejection === null ? 'out_of_step' : 'rejected'
+  if (unit.capacityExceededSince !== null) return 'too_much'
+  const refusal = isOutOfStep(unit) && refusalOf(unit)
+  if (refusal) return refusal
+  if (unit.clockWrongSince !== null) return 'clock_wrong'
+  if (unit.onBatterySince !== null) return 'on_battery'
+  return isOutOfStep(unit) ? 'out_of_step' : undefined
+}
+
+/** Why a controller will not be in sync by itself. */
+function refusalOf({ fault, rejection }: UnitTroubleInput) {
+  if (fault === 'behind_policy') return undefined
+  if (fault !== null) return 'failed'
+  return rejection === null ? undefined : 'rejected'
 }
 
 /** Whether it decides by another configuration than the current one. */

@@ -132,10 +132,10 @@ export class ConnectedUnits {
     })
     if (outcome === 'held') throw new UnitRefused('already_connected', { unit })
     this.#connections.set(unit, connection)
-    const { account, needsCompiling } = outcome
+    const { account, compiles } = outcome
     // Without the policy, ended access would be sent with the configuration only.
     policies.ofAccount(account).catch((error: unknown) => log.warn({ err: error, unit }, 'loading the policy failed'))
-    if (needsCompiling && this.#capacities.of(unit).trySpend(1))
+    if (compiles === 'now' || (compiles === 'seldom' && this.#capacities.of(unit).trySpend(1)))
       compile({ account, unit }).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the unit failed'))
     feed.hint()
   }

@@ -16,7 +16,7 @@ export type GatewayDependencies = {
   earlierConfigs: EarlierConfigs
   /** Sign for units. */
   serverKeys: ServerKeys
-  /** Compiles the configuration of a unit of the account with this key, after it has enrolled or reported another capacity. */
+  /** Compiles the configuration of a unit of the account with this key, after its first hello, or another capacity in a later one. */
   compile: (input: { account: number; unit: string }) => Promise<void>
   /** Stores a request that a user at a reader waits for. */
   storeRequest: StoreRequest

@@ -23,12 +23,15 @@ type Arrival = {
   appliedVersion: number | null
 }
 
+/** `compiles`: its configuration is compiled after its enrolment (`now`), or for another capacity (`seldom`). */
+type Arrived = { account: number; compiles: 'now' | 'seldom' | 'no' }
+
 /**
  * Takes the lease of a unit's one connection and reports the unit as online. Returns `held` where another live server
- * holds it, otherwise the unit's account, and whether its configuration must be compiled for another capacity.
+ * holds it.
  */
 export function arrive(database: Database, { unit, holder, clockOffsetMs, ...reported }: Arrival) {
-  return database.asSystem(async (tx): Promise<{ account: number; needsCompiling: boolean } | 'held'> => {
+  return database.asSystem(async (tx): Promise<Arrived | 'held'> => {
     const state = await lockState(tx, unit)
     if (!state) return 'held'
     const taken = await tx.first(
@@ -56,7 +59,8 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
       (capacity) => configSize !== null && fitsInto(configSize, capacity),
     )
     const isOther = JSON.stringify(state.capacity) !== JSON.stringify(taken.capacity)
-    return { account: state.account, needsCompiling: isOther && fits.includes(false) }
+    const compiles = configSize === null ? 'now' : isOther && fits.includes(false) ? 'seldom' : 'no'
+    return { account: state.account, compiles }
   })
 }
 

@@ -224,14 +224,13 @@ export class UnitConnection {
   }
 
   async #introduce(frame: UnitFrame) {
-    const { database, serverKeys, compile, log, feed } = this.#gateway
+    const { database, serverKeys, feed } = this.#gateway
     const isOpen = () => this.#socket.readyState === WebSocket.OPEN
     if (frame.type === 'enrol') {
       const serverKey = serverKeys.current.publicKey
       const check = () => enrol(database, { frame, nonce: this.#nonce, serverKey })
-      const { account, unit, ...enrolled } = await this.#events.onIntroduction(frame, check, isOpen)
+      const { unit, ...enrolled } = await this.#events.onIntroduction(frame, check, isOpen)
       this.#send({ type: 'enrolled', unit, serverKey, ...enrolled })
-      compile({ account, unit }).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the unit failed'))
       return feed.hint()
     }
     if (frame.type !== 'hello') throw new UnitRefused('unexpected')

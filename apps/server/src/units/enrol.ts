@@ -71,7 +71,6 @@ const codeRow = z.object({
   unit: z.uuid(),
   name: z.string(),
   serial: z.string(),
-  account: z.int(),
   isUsed: z.boolean(),
   publicKey: z.instanceof(Buffer).nullable(),
   secret: z.instanceof(Buffer).nullable(),
@@ -96,7 +95,7 @@ export function enrol(database: Database, { frame, nonce, serverKey }: EnrolInpu
     }
     const secret = (isSame ? row.secret : null) ?? randomBytes(32)
     if (!row.isUsed) await keep(tx, { ...row, ...frame, key, secret, serverKey: Buffer.from(serverKey, 'base64') })
-    return { unit: row.unit, name: row.name, account: row.account, secret: secret.toString('base64') }
+    return { unit: row.unit, name: row.name, secret: secret.toString('base64') }
   })
 }
 
@@ -104,7 +103,7 @@ export function enrol(database: Database, { frame, nonce, serverKey }: EnrolInpu
 function lockCode(tx: Transaction, code: string) {
   return tx.first(
     codeRow,
-    sql`select unit_id as unit, unit_name as name, unit_serial as serial, unit_account as account,
+    sql`select unit_id as unit, unit_name as name, unit_serial as serial,
            unit_enrolment_used_at is not null as "isUsed",
            (select unit_secret_public_key from unit_secret where unit_secret_unit = unit_id) as "publicKey",
            (select unit_secret_secret from unit_secret where unit_secret_unit = unit_id) as secret
@@ -138,8 +137,8 @@ async function keep(tx: Transaction, { unit, code, key, secret, serverKey, model
   await tx.run(
     sql`update unit set unit_enrolled_at = now(), unit_model = coalesce(unit_model, ${model ?? null}) where unit_id = ${unit}`,
   )
-  // A connection with an earlier key no longer blocks the one with this key.
-  await tx.run(sql`update unit_state set unit_state_firmware = ${firmware ?? null}, unit_state_lease_holder = null,
+  // A connection with an earlier key no longer blocks the one with this key. Its hello has the capacity for its configuration.
+  await tx.run(sql`update unit_state set unit_state_config_size = null, unit_state_firmware = ${firmware ?? null}, unit_state_lease_holder = null,
       unit_state_lease_until = now() where unit_state_id = ${unit}`)
   await storeUnitEvents(tx, { units: [unit], type: 'unit.enrolled' })
 }
