@@ -1,4 +1,5 @@
 import { heartbeatAnswerSeconds } from '@portcullis/contract/calls/units'
+import { isDeepStrictEqual } from 'node:util'
 import { fitsInto, type UnitCapacity, unitCapacity } from '@portcullis/contract/unit-capacity'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
@@ -54,14 +55,17 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
     if (state.status === 'online') await recordUnitChanges(tx, [{ unit, account: state.account }])
     else await storeUnitEvents(tx, { units: [unit], type: 'unit.online' })
     await followConditions(tx, taken)
-    const { configSize } = taken
-    const fits = [state.capacity, taken.capacity].map(
-      (capacity) => configSize !== null && fitsInto(configSize, capacity),
-    )
-    const isOther = JSON.stringify(state.capacity) !== JSON.stringify(taken.capacity)
-    const compiles = configSize === null ? 'now' : isOther && fits.includes(false) ? 'seldom' : 'no'
-    return { account: state.account, compiles }
+    return { account: state.account, compiles: compilesFor(taken, state.capacity) }
   })
+}
+
+type Measured = Pick<z.output<typeof storedConditions>, 'configSize' | 'capacity'>
+
+/** A configuration that fits before and after does not depend on the capacity. */
+function compilesFor({ configSize, capacity }: Measured, before: UnitCapacity | null): Arrived['compiles'] {
+  if (configSize === null) return 'now'
+  const fits = fitsInto(configSize, before) && fitsInto(configSize, capacity)
+  return fits || isDeepStrictEqual(before, capacity) ? 'no' : 'seldom'
 }
 
 type Heartbeat = EventDelay & {
