@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { limits } from '@portcullis/contract/unit-protocol/frames'
 import type { UnitArea } from '@portcullis/domain/configuration/unit-config'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { config, door } from './test-configuration.ts'
@@ -110,4 +111,16 @@ test('passages at other units survive a power cut, with how far the server has s
   memory = await open()
   expect(known()).toMatchObject({ direction: 'entry' })
   expect(memory.passagesUpTo).toBe(after(5))
+})
+
+test('a unit blocks the newest credentials only, as many as its hello can name', async () => {
+  const ids = Array.from({ length: limits.blockedCredentials + 1 }, (_, at) => `card ${at}`)
+  memory.block({ block: ids.slice(0, -1), unblock: [] })
+  memory.block({ block: ids.slice(0, 1), unblock: [] })
+  memory.block({ block: ids.slice(-1), unblock: ['card 5'] })
+  memory.block({ block: ['last'], unblock: [] })
+  await memory.flushed()
+  const blocked = [...ids.slice(2).filter((id) => id !== 'card 5')]
+  blocked.splice(-1, 0, 'card 0')
+  expect((await open()).blocked).toEqual(['card 1', ...blocked, 'last'].slice(-limits.blockedCredentials))
 })
