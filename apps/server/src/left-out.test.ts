@@ -110,7 +110,7 @@ test('a unit that reports more room gets what was left out', async () => {
   await soon(async () => expect(await larger.present(ben.card)).toMatchObject({ verdict: 'grant' }))
 })
 
-test('a card that does not fit changes what is left out, although the configuration stays the same', async () => {
+test('a card that does not fit is listed, although the configuration stays the same', async () => {
   const [ann, ben] = [await cardholder(), await cardholder()]
   const group = await makeItem({ ask, collection: 'userGroups', fields: { members: [ann.user] } })
   const wired = await wiredDoor(ask)

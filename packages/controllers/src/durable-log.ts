@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type LogHeader, logLine, type LogRecord, readLog } from './log-lines.ts'
+import {
+  type Batch,
+  batchOf,
+  type LogHeader,
+  logLine,
+  type LogRecord,
+  readLog,
+  type StoredRecord,
+} from './log-lines.ts'
 import { writeDurably } from './write-durably.ts'
 
 /** Why records are missing: the log was full, the disk refused them, or they cannot be read. */
@@ -19,7 +26,6 @@ export type DurableLogOptions = {
   onDurable?: (logId: string, record: LogRecord) => void
 }
 
-export type Batch = { logId: string; records: LogRecord[] }
 /** The last record that was sent. */
 export type Cursor = { logId: string; seq: number }
 /** Records are sent in two lanes: those of the newest log id, and those of the earlier ones. */
@@ -27,7 +33,6 @@ export type Lane = 'live' | 'backlog'
 
 type NextRecords = { lane: Lane; after: Cursor | undefined; records: number; bytes: number }
 type Segment = { path: string; header: LogHeader; lastSeq: number; bytes: number }
-type Pending = LogRecord & { logId: string; bytes: number }
 type Waiting = { body: unknown; resolve: (seq: number) => void; reject: (error: unknown) => void }
 
 /**
@@ -39,7 +44,7 @@ type Waiting = { body: unknown; resolve: (seq: number) => void; reject: (error: 
 export class DurableLog {
   readonly #options: Required<DurableLogOptions>
   #segments: Segment[] = []
-  #pending: Pending[] = []
+  #pending: StoredRecord[] = []
   #active: { segment: Segment; file: FileHandle } | undefined
   #gap: LogGap | undefined
   #waiting: Waiting[] = []
@@ -72,9 +77,9 @@ export class DurableLog {
     return this.#pending.length
   }
 
-  /** How many of them are live. */
-  get liveSize() {
-    return this.#pending.length - this.#firstLive()
+  /** How many of them are of the earlier log ids. */
+  get backlogSize() {
+    return this.#pending.findLastIndex(({ logId }) => logId !== this.#newestLog) + 1
   }
 
   /** Returns the record's sequence number once it is durable. Rejects where the disk refuses; a later record then reports the loss. */
@@ -92,25 +97,10 @@ export class DurableLog {
 
   /** The oldest unacknowledged records of the lane after the cursor, of one log id. */
   next({ lane, after, records, bytes }: NextRecords): Batch | undefined {
-    const firstLive = this.#firstLive()
+    const firstLive = this.backlogSize
     const [begin, end] = lane === 'live' ? [firstLive, this.#pending.length] : [0, firstLive]
     const start = Math.max(begin, this.#pending.findLastIndex((record) => after && isReached(record, after)) + 1)
-    const first = this.#pending[start]
-    if (!first || start >= end) return undefined
-    const batch: Batch = { logId: first.logId, records: [] }
-    let size = 0
-    for (let at = start; at < end && batch.records.length < records; at++) {
-      const record = this.#pending[at]
-      if (record?.logId !== first.logId) break
-      size += record.bytes
-      if (size > bytes && batch.records.length > 0) break
-      batch.records.push({ seq: record.seq, body: record.body })
-    }
-    return batch
-  }
-
-  #firstLive() {
-    return this.#pending.findLastIndex(({ logId }) => logId !== this.#newestLog) + 1
+    return batchOf(this.#pending.slice(start, Math.min(end, start + records)), bytes)
   }
 
   /** Deletes the records that the server has stored, and returns their number. */
@@ -250,7 +240,7 @@ export class DurableLog {
       const victim = this.#segments[index]
       if (!victim || victim === this.#active?.segment) return
       const { logId } = victim.header
-      const isOfVictim = (record: Pending) => record.logId === logId && record.seq <= victim.lastSeq
+      const isOfVictim = (record: StoredRecord) => record.logId === logId && record.seq <= victim.lastSeq
       const earlier = this.#segments.slice(0, index).filter(({ header }) => header.logId === logId)
       const lostBefore = earlier.reduce((sum, { header }) => sum + header.lost, 0)
       const lost = lostBefore + this.#pending.filter(isOfVictim).length - earlier.length
@@ -304,6 +294,6 @@ export class DurableLog {
   }
 }
 
-function isReached(record: Pending | undefined, cursor: Cursor) {
+function isReached(record: StoredRecord | undefined, cursor: Cursor) {
   return record?.logId === cursor.logId && record.seq <= cursor.seq
 }

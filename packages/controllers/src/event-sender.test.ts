@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Batch, DurableLog } from './durable-log.ts'
+import { DurableLog } from './durable-log.ts'
+import type { Batch } from './log-lines.ts'
 import { EventSender } from './event-sender.ts'
 
 let dir: string

@@ -1,6 +1,7 @@
 import { limits } from '@portcullis/contract/unit-protocol/frames'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
-import type { Batch, Cursor, DurableLog, Lane } from './durable-log.ts'
+import type { Cursor, DurableLog, Lane } from './durable-log.ts'
+import type { Batch } from './log-lines.ts'
 
 /**
  * At most this many frames of a lane are unacknowledged; further records wait, and are sent together. Few of the backlog:
@@ -43,7 +44,7 @@ export class EventSender {
   /** On a new connection, sends again the records that the server has not acknowledged, the live ones first. */
   begin() {
     this.pause()
-    if (this.#log.liveSize > backlogRecords) this.#log.beginLog()
+    if (this.#log.size - this.#log.backlogSize > backlogRecords) this.#log.beginLog()
     this.#isSending = true
     this.#pump()
   }

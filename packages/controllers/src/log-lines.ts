@@ -3,6 +3,24 @@ import { z } from 'zod'
 
 export type LogRecord = { seq: number; body: unknown }
 
+/** With the length of its line. */
+export type StoredRecord = LogRecord & { logId: string; bytes: number }
+export type Batch = { logId: string; records: LogRecord[] }
+
+/** The first of these records that have one log id and together at most this many bytes, but at least one. */
+export function batchOf([first, ...others]: readonly StoredRecord[], mostBytes: number): Batch | undefined {
+  if (!first) return undefined
+  const { logId } = first
+  const records = [{ seq: first.seq, body: first.body }]
+  let size = first.bytes
+  for (const { seq, body, ...record } of others) {
+    size += record.bytes
+    if (record.logId !== logId || size > mostBytes) break
+    records.push({ seq, body })
+  }
+  return { logId, records }
+}
+
 /** One line of a log: checksum, a space, the JSON, a line feed. */
 export function logLine(value: unknown) {
   const json = JSON.stringify(value)

@@ -120,7 +120,7 @@ test('a unit blocks the newest credentials only, as many as its hello can name',
   memory.block({ block: ids.slice(-1), unblock: ['card 5'] })
   memory.block({ block: ['last'], unblock: [] })
   await memory.flushed()
-  const blocked = [...ids.slice(2).filter((id) => id !== 'card 5')]
+  const blocked = ids.slice(2).filter((id) => id !== 'card 5')
   blocked.splice(-1, 0, 'card 0')
   expect((await open()).blocked).toEqual(['card 1', ...blocked, 'last'].slice(-limits.blockedCredentials))
 })
