@@ -45,7 +45,7 @@ export async function startProduct({ demonstration, smtpUrl, databaseUrl }: Prod
 export async function startControllers({ url, dataDir }: { url: string; dataDir: string }) {
   const folder = join(dataDir, 'controllers')
   const child = run('packages/controllers/src/virtual-units-process.ts', ['--server', url, '--data', folder], {})
-  await waitForOutput(child, /control at (\S+)/)
+  await waitForOutput(child, /Open their page: (\S+)/)
   const file = await controlFileIn(folder)
   return { control: controlClient(file), pageUrl: pageUrl(file), pid: file.pid, stop: () => ended(child, 'SIGTERM') }
 }

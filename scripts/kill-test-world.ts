@@ -76,7 +76,7 @@ export async function killTestWorld() {
   async function startControllers() {
     const settings = ['--server', url, '--data', unitsDir, '--journal', journal]
     controllers = run('packages/controllers/src/virtual-units-process.ts', settings, {})
-    await waitForOutput(controllers, /control at/)
+    await waitForOutput(controllers, /Open their page/)
   }
 
   /** One site with this number of enrolled units, each with one door, and one card that opens all of them. */

@@ -1,86 +1,92 @@
-import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { type ReadLine, readCommandLine, wholeNumber } from '../packages/controllers/src/command-line.ts'
 import { directions } from '../packages/domain/src/policy.ts'
+
+export const usage = `npm run present -- --unit SERIAL --door N --number X [--pin P] [--direction entry|exit] [--data DIR]
+npm run present -- --unit SERIAL --door N --pin P
+npm run present -- --unit SERIAL [--tampered yes|no] [--on-battery yes|no]
+npm run present
+Presents a card, a card with a PIN, or a PIN alone at a virtual controller of the running demonstration, or of npm run virtual-controllers with the same --data.
+Without options, it lists the controllers and their doors.
+The console shows the card numbers under Users.
+The exit code is 1 if the request failed, 2 for invalid options.`
 
 type Direction = (typeof directions)[number]
 type Inputs = { tampered?: boolean; onBattery?: boolean }
 
 /** One use of `npm run present`; `data` is the folder of the controllers, if it is not that of the demonstration. */
 export type PresentRequest = { data: string | undefined } & (
-  | { action: 'help' }
   | { action: 'list' }
   | { action: 'inputs'; unit: string; inputs: Inputs }
   | { action: 'present'; unit: string; door: number; direction: Direction; number?: string; pin?: string }
 )
 
-/** @throws {Error} with one sentence on what to change, for options that are wrong, missing or contradict each other. */
-export function presentRequest(args?: readonly string[]): PresentRequest {
-  const { values } = parseArgs({ args: args && [...args], options })
-  const { unit, data, door, number, pin, direction } = values
-  if (values.help) return { action: 'help', data }
-  const inputs = inputsOf(values)
-  const changes = Object.keys(inputs).length > 0
-  const presents = [door, number, pin, direction].some((value) => value !== undefined)
-  if (changes && presents) {
-    throw new Error(
-      'Use either --tampered and --on-battery, which change the controller, or --door, --number, --pin and --direction, which present a credential.',
-    )
-  }
-  if (unit === undefined) {
-    if (changes || presents)
-      throw new Error('--unit is missing: add the serial number of the controller, such as --unit PV-2001.')
-    return { action: 'list', data }
-  }
-  return changes ? { action: 'inputs', data, unit, inputs } : { action: 'present', data, unit, ...presentedOf(values) }
-}
+const yesOrNo = z.enum(['yes', 'no'], 'must be yes or no.').transform((answer) => answer === 'yes')
 
-type Values = { door?: string; number?: string; pin?: string; direction?: string }
+const schema = z
+  .object({
+    unit: z.string().optional(),
+    data: z.string().optional(),
+    door: wholeNumber({ min: 1 }).optional(),
+    number: z.string().optional(),
+    pin: z.string().optional(),
+    direction: z.enum(directions, 'must be entry or exit.').optional(),
+    tampered: yesOrNo.optional(),
+    'on-battery': yesOrNo.optional(),
+  })
+  .transform((values, context): PresentRequest => {
+    const missing = (message: string) => {
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }
+    const { unit, data, door, direction = 'entry', number, pin, tampered, 'on-battery': onBattery } = values
+    const changes = [tampered, onBattery].some((value) => value !== undefined)
+    const presents = [door, number, pin, values.direction].some((value) => value !== undefined)
+    if (changes && presents) {
+      return missing(
+        'Use either --tampered and --on-battery, which change the controller, or --door, --number, --pin and --direction, which present a credential.',
+      )
+    }
+    if (unit === undefined) {
+      if (!changes && !presents) return { action: 'list', data }
+      return missing('--unit is missing: add the serial number of the controller, such as --unit PV-2001.')
+    }
+    if (changes) {
+      const inputs = {
+        ...(tampered === undefined ? {} : { tampered }),
+        ...(onBattery === undefined ? {} : { onBattery }),
+      }
+      return { action: 'inputs', data, unit, inputs }
+    }
+    if (door === undefined) {
+      return missing(
+        '--door is missing: add the door number on the controller, such as --door 1; npm run present lists the doors.',
+      )
+    }
+    if (number === undefined && pin === undefined) {
+      return missing(
+        'A credential is missing: add --number for a card, --number and --pin for both, or --pin for a PIN alone.',
+      )
+    }
+    const credential = { ...(number === undefined ? {} : { number }), ...(pin === undefined ? {} : { pin }) }
+    return { action: 'present', data, unit, door, direction, ...credential }
+  })
 
-function presentedOf({ door, number, pin, direction }: Values) {
-  const place = { door: doorOf(door), direction: directionOf(direction) }
-  if (number !== undefined) return { ...place, number, ...(pin === undefined ? {} : { pin }) }
-  if (pin !== undefined) return { ...place, pin }
-  throw new Error(
-    'A credential is missing: add --number for a card, --number and --pin for both, or --pin for a PIN alone.',
-  )
-}
-
-const options = {
-  unit: { type: 'string' },
-  door: { type: 'string' },
-  number: { type: 'string' },
-  pin: { type: 'string' },
-  help: { type: 'boolean', default: false },
-  direction: { type: 'string' },
-  data: { type: 'string' },
-  tampered: { type: 'string' },
-  'on-battery': { type: 'string' },
-} as const
-
-function doorOf(text: string | undefined) {
-  if (text === undefined) {
-    throw new Error(
-      '--door is missing: add the door number on the controller, such as --door 1; npm run present lists the doors.',
-    )
-  }
-  const door = Number(text)
-  if (Number.isInteger(door) && door >= 1) return door
-  throw new Error(`--door cannot be "${text}": use the door number on the controller, such as 1.`)
-}
-
-function directionOf(text = 'entry') {
-  const direction = directions.find((one) => one === text)
-  if (direction) return direction
-  throw new Error(`--direction cannot be "${text}": use entry or exit.`)
-}
-
-function inputsOf({ tampered, 'on-battery': onBattery }: { tampered?: string; 'on-battery'?: string }): Inputs {
-  return {
-    ...(tampered === undefined ? {} : { tampered: isYes('--tampered', tampered) }),
-    ...(onBattery === undefined ? {} : { onBattery: isYes('--on-battery', onBattery) }),
-  }
-}
-
-function isYes(option: string, value: string) {
-  if (value !== 'yes' && value !== 'no') throw new Error(`${option} cannot be "${value}": use yes or no.`)
-  return value === 'yes'
+/** Reads what the command line requests. */
+export function presentRequest(given?: readonly string[]): ReadLine<PresentRequest> {
+  return readCommandLine({
+    usage,
+    options: {
+      unit: { type: 'string' },
+      data: { type: 'string' },
+      door: { type: 'string' },
+      number: { type: 'string' },
+      pin: { type: 'string' },
+      direction: { type: 'string' },
+      tampered: { type: 'string' },
+      'on-battery': { type: 'string' },
+    },
+    schema,
+    ...(given && { given }),
+  })
 }

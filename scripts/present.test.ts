@@ -61,8 +61,9 @@ test('a card that cannot be presented is refused with a reason', async () => {
     status: 1,
     output: 'No virtual controller has the serial number PV-1.',
   })
-  expect(present('--door', '1')).toEqual({
-    status: 1,
-    output: '--unit is missing: add the serial number of the controller, such as --unit PV-2001.',
-  })
+})
+
+test('--help prints the usage, and a wrong option ends with the exit code 2', () => {
+  expect(present('--help')).toMatchObject({ status: 0, output: expect.stringMatching(/^npm run present -- --unit/) })
+  expect(present('--door', '1')).toMatchObject({ status: 2, output: expect.stringMatching(/^--unit is missing/) })
 })

@@ -1,15 +1,8 @@
 import { readConfig } from '../apps/server/src/config.ts'
 import { homeOfControllers } from '../apps/demonstration/src/live/virtual-controllers.ts'
 import { type ControlClient, ControlError, controlClientIn } from '../packages/controllers/src/control-client.ts'
-import { type PresentRequest, presentRequest } from './present-request.ts'
-
-const usage = `npm run present -- --unit SERIAL --door N --number X [--pin P] [--direction entry|exit] [--data DIR]
-npm run present -- --unit SERIAL --door N --pin P
-npm run present -- --unit SERIAL [--tampered yes|no] [--on-battery yes|no]
-npm run present
-Presents a card, a card with a PIN, or a PIN alone at a virtual controller of the running demonstration, or of npm run virtual-controllers with the same --data.
-Without options, it lists the controllers and their doors.
-The console shows the card numbers under Users.`
+import { valuesOrExit } from '../packages/controllers/src/command-line.ts'
+import { type PresentRequest, presentRequest, usage } from './present-request.ts'
 
 await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)
@@ -17,8 +10,7 @@ await main().catch((error: unknown) => {
 })
 
 async function main() {
-  const request = presentRequest()
-  if (request.action === 'help') return console.log(usage)
+  const request = valuesOrExit(presentRequest())
   const home = request.data ?? homeOfControllers(readConfig().dataDir)
   try {
     const control = await controlClientIn(home)

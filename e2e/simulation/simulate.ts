@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readCommandLine, valuesOrExit, wholeNumber } from '../../scripts/command-line.ts'
+import { readCommandLine, valuesOrExit, wholeNumber } from '@portcullis/controllers/command-line'
 import { startEngine } from './engine.ts'
 import { runDay } from './run-day.ts'
 

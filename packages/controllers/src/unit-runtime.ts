@@ -286,8 +286,9 @@ export class UnitRuntime {
   }
 
   #refused({ code, message }: Extract<ServerFrame, { type: 'refused' }>) {
-    this.#link.refused(`Refused, ${code}: ${message}`)
-    this.giveUpEnrolment(`${code}: ${message}`)
+    const reason = `Refused, ${code}: ${message}`
+    this.#link.refused(reason)
+    this.giveUpEnrolment(reason)
   }
 
   #onDisconnect() {

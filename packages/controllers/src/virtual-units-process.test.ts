@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { controlClient, controlClientIn } from './control-client.ts'
@@ -36,16 +37,30 @@ async function start(...more: string[]) {
 function run(...settings: string[]) {
   const started = spawn(process.execPath, [program, ...settings], { stdio: 'pipe' })
   child = started
+  const ended = once(started, 'close').then(() => started.exitCode)
+  return { stdout: textOf(started.stdout), stderr: textOf(started.stderr), ended }
+}
+
+/** A start with one unit to enrol. */
+async function startFleet() {
+  const fleet = join(dir, 'fleet.json')
+  await writeFile(fleet, JSON.stringify([{ serial: 'PC-1', code: 'code' }]))
+  const control = await start('--fleet', fleet)
+  const stderr = child?.stderr ? textOf(child.stderr) : () => undefined
+  return { control, stderr }
+}
+
+function textOf(stream: Readable) {
   let text = ''
-  started.stderr.on('data', (data) => (text += String(data)))
-  return { stderr: () => text, ended: once(started, 'close').then(() => started.exitCode) }
+  stream.on('data', (data) => (text += String(data)))
+  return () => text
 }
 
 async function end(signal: NodeJS.Signals) {
   if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const exit = once(child, 'exit')
+  const close = once(child, 'close')
   child.kill(signal)
-  await exit
+  await close
 }
 
 test('units are introduced, presented cards and found again after a kill', async () => {
@@ -75,7 +90,7 @@ test('the control refuses invalid requests with a sentence', async () => {
   )
   await expect(control.add({ serial: '..', code: 'x' })).rejects.toThrow('A serial has letters')
   server.answerWith(() => server.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
-  await expect(control.add({ serial: 'PC-9', code: 'x' })).rejects.toThrow('bad_code: Ask for a new code.')
+  await expect(control.add({ serial: 'PC-9', code: 'x' })).rejects.toThrow('Refused, bad_code: Ask for a new code.')
   await control.stop('PC-9')
   await expect(control.present('PC-9', { door: 1, number: '1' })).rejects.toThrow('Unit PC-9 is switched off.')
   const { url } = controlFile.parse(JSON.parse(await readFile(join(dir, controlFileName), 'utf8')))
@@ -135,12 +150,57 @@ test('a control port that is in use, and a damaged unit, end the process that ha
   expect(damaged.stderr()).toMatch(/^The file .*identity\.json is damaged\. Restore it, or .*\n$/)
 })
 
-test('missing and wrong options are named', async () => {
-  const { stderr, ended } = run('--control', 'http')
-  expect(await ended).toBe(1)
-  expect(stderr().split('\n')[0]).toBe(
-    '--server must be the address of the server, such as http://localhost:3000, and --data must be the folder of the units, and --control must be a port from 0 to 65535.',
+test.each([
+  [['--help'], 0, ''],
+  [[], 2, '--server must be the address of the server, such as http://localhost:3000.'],
+  [['--server', 'http://127.0.0.1:9', '--data'], 2, '--data needs a value.'],
+  [['--foo'], 2, "Unknown option '--foo'."],
+])('the options %j give the usage and the exit code %i', async (given, exitCode, sentence) => {
+  const { stdout, stderr, ended } = run(...given)
+  expect(await ended).toBe(exitCode)
+  expect(stderr().split('\n')[0]).toBe(sentence)
+  expect(stdout() + stderr()).toContain('npm run virtual-controllers -- --server URL --data DIR')
+})
+
+test('a second process on the same folder is refused with the number of the first, which goes on', async () => {
+  const control = await start()
+  const first = child
+  const settings = ['--server', server.url.replace('ws:', 'http:'), '--data', dir]
+  const second = run(...settings)
+  child = first
+  expect(await second.ended).toBe(1)
+  expect(second.stderr()).toBe(
+    `--data: the process ${first?.pid} already uses the folder ${dir}. End that process, or choose another folder.\n`,
   )
+  await control.add({ serial: 'PC-1', code: 'code' })
+  await end('SIGKILL')
+  expect(await (await start()).list()).toMatchObject([{ serial: 'PC-1' }])
+})
+
+test('a process removes the control file only if it is its own', async () => {
+  await start()
+  const path = join(dir, controlFileName)
+  const other = JSON.stringify({ ...controlFile.parse(JSON.parse(await readFile(path, 'utf8'))), token: 'of another' })
+  await writeFile(path, other)
+  await end('SIGTERM')
+  expect(await readFile(path, 'utf8')).toBe(other)
+})
+
+test('a wrong code in the fleet is reported once', async () => {
+  server.answerWith(() => server.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
+  const { stderr, control } = await startFleet()
+  await vi.waitFor(async () => expect((await control.get('PC-1')).running?.offlineReason).toContain('bad_code'))
+  await end('SIGTERM')
+  expect(stderr()).toBe('PC-1: Not connected. Refused, bad_code: Ask for a new code.\n')
+})
+
+test('the end during an enrolment is no failure', async () => {
+  const enrolment = Promise.withResolvers<void>()
+  server.answerWith(() => enrolment.resolve())
+  const { stderr } = await startFleet()
+  await enrolment.promise
+  await end('SIGTERM')
+  expect(stderr()).toBe('')
 })
 
 test('the process ends with its parent', async () => {

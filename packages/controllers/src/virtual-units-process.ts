@@ -3,23 +3,27 @@ import { once } from 'node:events'
 import { openSync, writeSync } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { checkAddress, gatewayAddress } from './check-address.ts'
+import { readCommandLine, valuesOrExit, wholeNumber } from './command-line.ts'
+import { controlFileIn } from './control-client.ts'
 import { controlFileName, controlInputs, pageUrl } from './control-protocol.ts'
 import { controlServer } from './control-server.ts'
+import { lockFolder } from './folder-lock.ts'
 import type { JournalEntry } from './virtual-unit.ts'
 import { VirtualUnits } from './virtual-units.ts'
 import { writeDurably } from './write-durably.ts'
 
 const usage = `npm run virtual-controllers -- --server URL --data DIR [--control PORT] [--fleet FILE] [--journal FILE] [--allow-unencrypted] [--with-parent]
   --server       address of the Portcullis server, such as http://localhost:3000
-  --data         folder of the units; control.json in it says where the control listens and its token
-  --control      port of the control and its page on the loopback (absent or 0: any free one)
-  --fleet        JSON list of {serial, model, code}: units to introduce when they are not there yet
+  --data         folder of the controllers; control.json in it contains the address and token of the page
+  --control      port of the page, on this machine only (default: any free port)
+  --fleet        JSON list of {serial, model, code}: controllers to enrol, unless they are enrolled already
   --journal      file that gets a line for every durable and every acknowledged record
   --allow-unencrypted  also connects to a server on another machine without TLS
-  --with-parent  ends when its standard input does`
+  --with-parent  ends when its standard input closes
+
+The exit code is 1 if the controllers could not start, 2 for invalid options.`
 
 const fleetSchema = z.array(controlInputs.add, 'It must be a list of {serial, model, code}.')
 
@@ -29,21 +33,27 @@ await main().catch((error: unknown) => {
 })
 
 async function main() {
-  const options = readArguments()
+  const options = valuesOrExit(readArguments())
   const url = gatewayAddress(options.server)
   const allowUnencrypted = options['allow-unencrypted']
   // Units check the address, but a folder may have no units.
   checkAddress(url, { allowUnencrypted })
   const dir = resolve(options.data)
   const fleet = options.fleet === undefined ? [] : await readFleet(options.fleet)
-  await withContext(`--data: the folder ${dir} cannot be used`, () => mkdir(dir, { recursive: true, mode: 0o700 }))
+  const lock = await withContext(`--data: the folder ${dir} cannot be used`, async () => {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    return lockFolder(dir)
+  })
+  if (!lock) throw new Error(await inUse(dir))
+  // That of a process that was killed.
+  await rm(join(dir, controlFileName), { force: true })
   const journal = options.journal === undefined ? undefined : await journalIn(options.journal)
   const units = await VirtualUnits.open({
     dir,
     url,
     allowUnencrypted,
     journal,
-    report: (serial, sentence) => print(process.stderr, `${serial}: ${sentence}`),
+    report,
   })
   const token = randomBytes(24).toString('base64url')
   const server = controlServer({ units, token })
@@ -58,40 +68,59 @@ async function main() {
   const port = typeof address === 'object' ? address?.port : undefined
   const control = { url: `http://127.0.0.1:${port}`, token, pid: process.pid }
   await writeDurably(join(dir, controlFileName), JSON.stringify(control))
-  print(
-    process.stdout,
-    `Virtual controllers: ${units.list().length}; control at ${control.url}, page ${pageUrl(control)}`,
-  )
+  print(process.stdout, `Virtual controllers: ${units.list().length}. Open their page: ${pageUrl(control)}`)
 
-  let isEnding = false
+  const ending = new AbortController()
   const end = async () => {
-    if (isEnding) return
-    isEnding = true
+    if (ending.signal.aborted) return
+    ending.abort()
     server.close()
     server.closeAllConnections()
     await units.stop()
-    await rm(join(dir, controlFileName), { force: true })
+    await removeControlFile(dir, token)
+    lock.release()
     process.exit()
   }
   process.once('SIGTERM', () => void end())
   process.once('SIGINT', () => void end())
   if (options['with-parent']) process.stdin.resume().once('close', () => void end())
 
-  await introduce(units, fleet)
+  await introduce({ units, fleet, ending: ending.signal })
+}
+
+/** Who has the folder, as far as it is known: a process writes its number when its controllers are on. */
+async function inUse(dir: string) {
+  const file = await controlFileIn(dir).catch(() => undefined)
+  const user = file ? `the process ${file.pid}` : 'another process'
+  return `--data: ${user} already uses the folder ${dir}. End that process, or choose another folder.`
+}
+
+/** In a folder that was deleted and made again, the file may be that of another process. */
+async function removeControlFile(dir: string, token: string) {
+  const file = await controlFileIn(dir).catch(() => undefined)
+  if (file?.token === token) await rm(join(dir, controlFileName))
 }
 
 type Fleet = z.output<typeof fleetSchema>
+type Introduction = { units: VirtualUnits; fleet: Fleet; ending: AbortSignal }
 
-async function introduce(units: VirtualUnits, fleet: Fleet) {
+async function introduce({ units, fleet, ending }: Introduction) {
   const newcomers = fleet.filter(({ serial }) => !units.find(serial)?.state().running?.unit)
   for (const unit of newcomers) {
     try {
       await units.add(unit)
       print(process.stdout, `${unit.serial}: connected`)
     } catch (error) {
-      print(process.stderr, `${unit.serial}: ${messageOf(error)}`)
+      if (ending.aborted) return
+      // The controller itself has reported a refusal of the server.
+      const reported = units.find(unit.serial)?.state().running?.offlineReason
+      if (messageOf(error) !== reported) report(unit.serial, messageOf(error))
     }
   }
+}
+
+function report(serial: string, sentence: string) {
+  print(process.stderr, `${serial}: ${sentence}`)
 }
 
 async function readFleet(path: string): Promise<Fleet> {
@@ -131,7 +160,8 @@ function print(stream: NodeJS.WriteStream, sentence: string) {
 }
 
 function readArguments() {
-  const { values } = parseArgs({
+  return readCommandLine({
+    usage,
     options: {
       server: { type: 'string' },
       data: { type: 'string' },
@@ -141,32 +171,19 @@ function readArguments() {
       'allow-unencrypted': { type: 'boolean' },
       'with-parent': { type: 'boolean' },
     },
-  })
-  const schema = z.object({
-    server: z.url({
-      protocol: /^https?$/,
-      error: 'must be the address of the server, such as http://localhost:3000',
+    schema: z.object({
+      server: z.url({
+        protocol: /^https?$/,
+        error: 'must be the address of the server, such as http://localhost:3000.',
+      }),
+      data: z.string('must be the folder of the controllers.').min(1, 'must be the folder of the controllers.'),
+      control: wholeNumber({ min: 0, max: 65_535 }).default(0),
+      fleet: z.string().optional(),
+      journal: z.string().optional(),
+      'allow-unencrypted': z.boolean().optional(),
+      'with-parent': z.boolean().optional(),
     }),
-    data: z.string('must be the folder of the units'),
-    control: z
-      .stringFormat(
-        'port',
-        (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535,
-        'must be a port from 0 to 65535',
-      )
-      .default('0')
-      .transform(Number),
-    fleet: z.string().optional(),
-    journal: z.string().optional(),
-    'allow-unencrypted': z.boolean().optional(),
-    'with-parent': z.boolean().optional(),
   })
-  const parsed = schema.safeParse(values)
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => `--${path.join('.')} ${message}`)
-    throw new Error(`${faults.join(', and ')}.\n\n${usage}`)
-  }
-  return parsed.data
 }
 
 /** Written at once and in one piece, so that the line outlives the process. */
