@@ -3,16 +3,22 @@ import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
 /** Whether an address may be used without TLS. */
 export type EncryptionPolicy = { allowUnencrypted?: boolean | undefined }
 
+/** How the user of the caller allows it, for the message. */
+type WayToAllow = { toAllow?: string }
+
 /**
  * Refuses a gateway beyond this machine without TLS: enrolment codes, card numbers and acknowledgements could be read and
- * changed on the way.
+ * changed on the way. Callers other than command lines pass their own way `toAllow` it.
  *
  * @throws {UnencryptedAddress} with what to do about it.
  */
-export function checkAddress(url: string, { allowUnencrypted }: EncryptionPolicy) {
+export function checkAddress(
+  url: string,
+  { allowUnencrypted, toAllow = '--allow-unencrypted' }: EncryptionPolicy & WayToAllow,
+) {
   const { protocol, hostname } = new URL(url)
   const isEncrypted = protocol === 'wss:' || protocol === 'https:'
-  if (!isEncrypted && !allowUnencrypted && !isLoopback(hostname)) throw new UnencryptedAddress(url)
+  if (!isEncrypted && !allowUnencrypted && !isLoopback(hostname)) throw new UnencryptedAddress(url, toAllow)
 }
 
 /** The address of the gateway at the address of a server, such as `wss://host/base/units` for `https://host/base`. */
@@ -32,9 +38,9 @@ function isLoopback(hostname: string) {
 export class UnencryptedAddress extends Error {
   override name = 'UnencryptedAddress'
 
-  constructor(url: string) {
+  constructor(url: string, toAllow: string) {
     super(
-      `The connection to ${url} would not be encrypted: use an https:// (or wss://) address of the server, or allow it with --allow-unencrypted (allowUnencrypted: true) in a network that only you use.`,
+      `The connection to ${url} would not be encrypted: use an https:// (or wss://) address of the server, or allow it with ${toAllow} in a network that only you use.`,
     )
   }
 }

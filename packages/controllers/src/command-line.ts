@@ -47,8 +47,8 @@ function sentenceOf(message: string) {
 /** The values of the command line; without them, prints the text and ends the process. */
 export function valuesOrExit<T>(read: ReadLine<T>): T {
   if ('values' in read) return read.values
-  const print = read.exitCode === 0 ? console.log : console.error
-  print(read.text)
+  const stream = read.exitCode === 0 ? process.stdout : process.stderr
+  stream.write(`${read.text}\n`)
   process.exit(read.exitCode)
 }
 

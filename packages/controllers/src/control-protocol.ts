@@ -6,12 +6,12 @@ import { z } from 'zod'
 const serial = z
   .string('Enter the serial number of the controller.')
   .max(60, 'A serial number has at most 60 characters.')
-  .regex(/^(?!\.+$)[\w.:-]+$/, 'A serial has letters, digits and . : - _ only.')
+  .regex(/^(?!\.+$)[\w.:-]+$/, 'A serial number has only letters, digits and . : - _')
 /** As large as a record can hold. */
 const doorNumber = z
   .int('Enter the door number on the controller, such as 1.')
   .min(1, 'Door numbers start at 1.')
-  .max(2 ** 31 - 1, 'There is no door with such a large number.')
+  .max(2 ** 31 - 1, 'Door numbers are at most 2,147,483,647.')
 const atReader = { door: doorNumber, direction: z.enum(directions).default('entry') }
 const pin = z.string('Enter the PIN.').max(64, 'A PIN has at most 64 characters.')
 const memory = z.enum(['works', 'full', 'stuck'])
@@ -48,7 +48,7 @@ export const controlInputs = {
       .optional(),
     duplicate: z.boolean().optional(),
     clockOffsetMs: z
-      .int('The error of the clock is a whole number of milliseconds.')
+      .int('The clock offset is a whole number of milliseconds.')
       .min(-maxClockOffsetMs, 'The clock is wrong by at most 100 years.')
       .max(maxClockOffsetMs, 'The clock is wrong by at most 100 years.')
       .optional(),

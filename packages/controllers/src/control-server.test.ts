@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type IncomingHttpHeaders, request, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { controlClient } from './control-client.ts'
 import { controlServer } from './control-server.ts'
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts'
 import { config, pace } from './test-configuration.ts'
+import { UnitStore } from './unit-store.ts'
 import { VirtualUnits } from './virtual-units.ts'
 
 const token = 'the token'
@@ -113,7 +114,7 @@ test('bad input is refused with a sentence that says what to enter', async () =>
     ['/units/PC-1/present', { door: 1 }, 'Enter the number of the credential.'],
     ['/units/PC-1/present', { door: 1, kind: 'pin' }, 'Enter the PIN.'],
     ['/units/PC-1/present', { door: 1, kind: 'pin', number: '1', pin: '1' }, 'Unrecognized key: "number"'],
-    ['/units/PC-1/door', { door: 2 ** 31, what: 'forced' }, 'There is no door with such a large number.'],
+    ['/units/PC-1/door', { door: 2 ** 31, what: 'forced' }, 'Door numbers are at most 2,147,483,647.'],
     ['/units/PC-1/faults', { slowMs: -1 }, 'The delay cannot be negative.'],
     ['/units/PC-1/faults', { clockOffsetMs: 4e12 }, 'The clock is wrong by at most 100 years.'],
     ['/units', { serial: 'PC-2', code: '' }, 'Enter the code from the console.'],
@@ -143,6 +144,7 @@ test('the page shows the units, and the selected one with its doors, faults and 
 
   const { text } = await call('/page?unit=PC-2')
   expect(text).toContain('href="?unit=PC-1"')
+  expect(text).toContain(', faults: 3</span>')
   expect(text).toContain('action="/units/PC-2/present"')
   expect(text).toContain('1: Front door')
   expect(text).toContain('Granted.')
@@ -189,4 +191,46 @@ test('a controller that failed to enrol shows why on the page, and can be remove
   expect(await post('/units/PC-2/remove', {})).toMatchObject({ status: 200 })
   expect(units.list().map(({ serial }) => serial)).toEqual(['PC-1'])
   expect(await readdir(dir)).toEqual(['PC-1'])
+})
+
+test('a controller that is switched off can be removed, unless it is enrolled', async () => {
+  const enrolled = await addUnit('PC-1')
+  gateway.answerWith(() => gateway.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
+  await post('/units', { serial: 'PC-2', code: 'code' })
+  await enrolled.stop()
+  await units.find('PC-2')?.stop()
+  expect(await post('/units/PC-1/remove', {})).toMatchObject({
+    status: 409,
+    text: JSON.stringify({ error: 'Only a controller that is not enrolled can be removed.' }),
+  })
+  expect(await post('/units/PC-2/remove', {})).toMatchObject({ status: 200 })
+  expect(units.list()).toEqual([enrolled])
+  await enrolled.start()
+  expect(enrolled.state().running?.unit).not.toBeNull()
+})
+
+test('a controller that is added while its removal runs begins in a folder of its own', async () => {
+  gateway.answerWith(() => gateway.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
+  await expect(units.add({ serial: 'PC-1', code: 'old' })).rejects.toThrow('Ask for a new code.')
+  const [refused] = units.list()
+  if (!refused) throw new Error('There is no unit.')
+  gateway.answerWith()
+  const removal = units.remove(refused)
+  const again = await units.add({ serial: 'PC-1', code: 'new' })
+  await removal
+  expect(again).not.toBe(refused)
+  expect(units.list()).toEqual([again])
+  expect(await UnitStore.isEnrolled(join(dir, 'PC-1'))).toBe(true)
+})
+
+test('a removal that failed can be repeated', async () => {
+  gateway.answerWith(() => gateway.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
+  await post('/units', { serial: 'PC-1', code: 'code' })
+  const identity = join(dir, 'PC-1', 'identity.json')
+  const kept = await readFile(identity)
+  await writeFile(identity, '{')
+  expect(await post('/units/PC-1/remove', {})).toMatchObject({ status: 409 })
+  await writeFile(identity, kept)
+  expect(await post('/units/PC-1/remove', {})).toMatchObject({ status: 200 })
+  expect(await readdir(dir)).toEqual([])
 })

@@ -23,9 +23,9 @@ async function lockElsewhere() {
     console.log(lock ? 'locked' : 'refused')
     process.stdin.resume()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const [answer] = await once(child.stdout, 'data')
+  const answer: unknown[] = await once(child.stdout, 'data')
   return {
-    answer: String(answer).trim(),
+    answer: String(answer[0]).trim(),
     async kill() {
       const exit = once(child, 'exit')
       child.kill('SIGKILL')

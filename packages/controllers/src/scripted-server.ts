@@ -165,7 +165,8 @@ export async function scriptedServer() {
     stored,
     send,
     cut: () => socket?.terminate(),
-    answerWith(script: (frame: UnitFrame) => void) {
+    /** Without a script, it welcomes every unit. */
+    answerWith(script: (frame: UnitFrame) => void = welcomeAll) {
       answers = script
     },
     acknowledge(choice: 'everything' | 'nothing') {

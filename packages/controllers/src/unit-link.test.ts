@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { noFaults, UnitLink } from './unit-link.ts'
@@ -71,6 +72,30 @@ test('the failures of a unit name their cause: no server, another server, a lost
   link.hurry()
   await failed(`${url}: no server answers at this address. Check that it is running.`)
   link.stop()
+})
+
+test.each([
+  [404, 'URL is not the address of a Portcullis server: it answers with status 404.'],
+  [200, 'URL is not the address of a Portcullis server: it answers with status 200.'],
+  [503, 'URL: the server answers with status 503, and may be overloaded or stopped.'],
+])('a web server that answers with status %i is named as the cause', async (status, sentence) => {
+  server.close()
+  const web = createServer((_request, response) => response.writeHead(status).end()).listen(0, '127.0.0.1')
+  await once(web, 'listening')
+  const address = web.address()
+  const url = `ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/units`
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const link = new UnitLink({
+    url,
+    faults: () => noFaults,
+    onFrame: () => {},
+    onDisconnect: () => {},
+    onFailure: resolve,
+  })
+  link.start()
+  expect(await promise).toBe(sentence.replace('URL', url))
+  link.stop()
+  web.close()
 })
 
 test('a unit that ends its own connection reports no failure', async () => {

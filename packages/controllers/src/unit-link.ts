@@ -142,7 +142,7 @@ export class UnitLink {
     this.#lastHeard = performance.now()
     socket.on('message', (data) => this.#receive(socket, Buffer.isBuffer(data) ? data.toString() : ''))
     socket.on('error', (error) => {
-      if (this.#reason === undefined) this.#reason = `${url}: ${sentenceOf(error)}`
+      if (this.#reason === undefined) this.#reason = sentenceOn(url, error)
     })
     socket.on('close', () => {
       if (this.#socket !== socket) return
@@ -185,9 +185,18 @@ export class UnitLink {
 }
 
 /** In words for the errors that a wrong address or a stopped server causes. */
-function sentenceOf(error: Error) {
+function sentenceOn(url: string, error: Error) {
+  const [, status] = /^Unexpected server response: (\d+)$/.exec(error.message) ?? []
+  if (status !== undefined) return sentenceOnStatus(url, Number(status))
   const code = 'code' in error ? String(error.code) : ''
-  return failures[code] ?? `${error.message || code}.`
+  return `${url}: ${failures[code] ?? `${error.message || code}.`}`
+}
+
+/** A server that is overloaded, or behind a proxy and stopped, answers with such a status too. */
+function sentenceOnStatus(url: string, status: number) {
+  if (status === 429 || status >= 500)
+    return `${url}: the server answers with status ${status}, and may be overloaded or stopped.`
+  return `${url} is not the address of a Portcullis server: it answers with status ${status}.`
 }
 
 const failures: Record<string, string> = {

@@ -229,7 +229,7 @@ export class UnitRuntime {
       case 'heartbeatRequest':
         return this.#sendHeartbeat({ request: frame.id })
       case 'refused':
-        return this.#refused(frame)
+        return this.#refused(`Refused, ${frame.code}: ${frame.message}`)
       case 'config':
         return this.#configuration.begin(frame)
       case 'challenge':
@@ -285,8 +285,7 @@ export class UnitRuntime {
     this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied, tampered, onBattery, ...answer })
   }
 
-  #refused({ code, message }: Extract<ServerFrame, { type: 'refused' }>) {
-    const reason = `Refused, ${code}: ${message}`
+  #refused(reason: string) {
     this.#link.refused(reason)
     this.giveUpEnrolment(reason)
   }

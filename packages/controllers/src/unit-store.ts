@@ -85,6 +85,13 @@ export class UnitStore {
     return store
   }
 
+  /** Whether the unit in a folder is enrolled, also while it is switched off. */
+  static async isEnrolled(dir: string) {
+    const path = join(dir, names.identity)
+    const text = await readIfThere(path)
+    return text !== undefined && read(identity, { path, text }).enrolled !== null
+  }
+
   /** Trusts these keys of the server at once; `keepIdentity` writes them to the disk. */
   trust(keys: Pick<Enrolled, 'serverKey' | 'earlierServerKey'>) {
     const { enrolled } = this.identity

@@ -54,7 +54,7 @@ export class VirtualUnit {
 
   /** @throws {UnencryptedAddress} for an address beyond this machine without TLS, unless `allowUnencrypted` is set. */
   constructor(options: VirtualUnitOptions) {
-    checkAddress(options.url, options)
+    checkAddress(options.url, { ...options, toAllow: 'allowUnencrypted: true' })
     this.serial = options.serial
     this.#options = options
   }

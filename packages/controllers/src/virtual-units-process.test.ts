@@ -88,7 +88,7 @@ test('the control refuses invalid requests with a sentence', async () => {
   await expect(control.present('PC-9', { door: 1, number: '1' })).rejects.toThrow(
     'No virtual controller has the serial number PC-9.',
   )
-  await expect(control.add({ serial: '..', code: 'x' })).rejects.toThrow('A serial has letters')
+  await expect(control.add({ serial: '..', code: 'x' })).rejects.toThrow('A serial number has only letters')
   server.answerWith(() => server.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
   await expect(control.add({ serial: 'PC-9', code: 'x' })).rejects.toThrow('Refused, bad_code: Ask for a new code.')
   await control.stop('PC-9')
@@ -117,7 +117,7 @@ test.each([
   [
     'a fleet with a wrong field',
     { content: JSON.stringify([entry, { ...entry, serial: 'PC 2' }]) },
-    'fleet.json, entry 2 (serial): A serial has letters, digits and . : - _ only.',
+    'fleet.json, entry 2 (serial): A serial number has only letters, digits and . : - _',
   ],
 ])(
   'a start with %s ends with one sentence and code 1, before a unit is switched on',

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { UnitStore } from './unit-store.ts'
 import { type EnrolOptions, VirtualUnit, type VirtualUnitOptions } from './virtual-unit.ts'
 
 export type VirtualUnitsOptions = Pick<
@@ -15,6 +16,8 @@ export type VirtualUnitsOptions = Pick<
 export class VirtualUnits {
   readonly #options: VirtualUnitsOptions
   readonly #units = new Map<string, VirtualUnit>()
+  /** The removals that are not finished, by serial number. */
+  readonly #removals = new Map<string, Promise<void>>()
 
   private constructor(options: VirtualUnitsOptions) {
     this.#options = options
@@ -43,6 +46,8 @@ export class VirtualUnits {
    * reason, and if the server does not answer in time; the unit stays, with that reason.
    */
   async add({ serial, model, code, withinMs }: { serial: string; model?: string; code: string } & EnrolOptions) {
+    // Until then, the folder is that of the unit that leaves; if the removal fails, it stays.
+    await this.#removals.get(serial)?.catch(() => {})
     const unit = this.#units.get(serial) ?? this.#install({ serial, model })
     await unit.start()
     await unit.enrol(code, { withinMs })
@@ -50,15 +55,31 @@ export class VirtualUnits {
   }
 
   /** Removes a unit whose enrolment has failed; the keys and records of an enrolled one are needed. */
-  async remove(unit: VirtualUnit) {
-    if (unit.state().running?.unit !== null) throw new Error('Only a controller that is not enrolled can be removed.')
-    await unit.stop()
-    await rm(this.#dirOf(unit.serial), { recursive: true, force: true })
-    this.#units.delete(unit.serial)
+  remove(unit: VirtualUnit) {
+    const { serial } = unit
+    this.#units.delete(serial)
+    const removal = this.#discard(unit)
+      .catch((error: unknown) => {
+        this.#units.set(serial, unit)
+        throw error
+      })
+      .finally(() => this.#removals.delete(serial))
+    this.#removals.set(serial, removal)
+    return removal
   }
 
   async stop() {
+    await Promise.allSettled(this.#removals.values())
     await Promise.all(this.list().map((unit) => unit.stop()))
+  }
+
+  async #discard(unit: VirtualUnit) {
+    const dir = this.#dirOf(unit.serial)
+    if (await UnitStore.isEnrolled(dir)) throw new UnitIsEnrolled()
+    await unit.stop()
+    // An enrolment may have succeeded until it was switched off.
+    if (await UnitStore.isEnrolled(dir)) throw new UnitIsEnrolled()
+    await rm(dir, { recursive: true, force: true })
   }
 
   #install({ serial, model }: { serial: string; model?: string }) {
@@ -77,5 +98,13 @@ export class VirtualUnits {
   /** A serial number may contain characters that file names cannot, such as a colon on some systems. */
   #dirOf(serial: string) {
     return join(this.#options.dir, encodeURIComponent(serial))
+  }
+}
+
+class UnitIsEnrolled extends Error {
+  override name = 'UnitIsEnrolled'
+
+  constructor() {
+    super('Only a controller that is not enrolled can be removed.')
   }
 }

@@ -1,4 +1,4 @@
-import type { Faults } from '../unit-link.ts'
+import { type Faults, noFaults } from '../unit-link.ts'
 import { type Html, html } from './html.ts'
 
 /** How the page shows each fault. The part after the colon of a field's name is the type that the script sends. */
@@ -31,6 +31,13 @@ export function faultsSection(faults: Faults, path: string): Html {
       ${Object.values(fields).map((field) => field(faults))}
       <button id="faults-apply">Apply faults</button>
     </form></section>`
+}
+
+const repaired = new Map<string, unknown>(Object.entries(noFaults))
+
+/** How many faults are set. */
+export function faultCount(faults: Faults) {
+  return Object.entries(faults).filter(([name, value]) => value !== repaired.get(name)).length
 }
 
 function checkbox(name: string, { label, isOn }: { label: string; isOn: boolean }): Html {

@@ -1,6 +1,7 @@
 import type { Reply } from '../control-reply.ts'
 import type { VirtualUnit } from '../virtual-unit.ts'
 import type { VirtualUnits } from '../virtual-units.ts'
+import { faultCount } from './faults-section.ts'
 import { type Html, html } from './html.ts'
 import { stateWords } from './page-words.ts'
 import { unitSections } from './unit-sections.ts'
@@ -29,7 +30,12 @@ function entry(unit: VirtualUnit, selected: VirtualUnit | undefined): Html {
   const state = unit.state()
   const { serial, running } = state
   const alarms = running?.doors.filter(({ position }) => position === 'forced' || position === 'held').length ?? 0
-  const words = alarms === 0 ? stateWords(state) : `${stateWords(state)}, doors forced or held open: ${alarms}`
+  const faults = faultCount(state.faults)
+  const words = [
+    stateWords(state),
+    ...(alarms === 0 ? [] : [`doors forced or held open: ${alarms}`]),
+    ...(faults === 0 ? [] : [`faults: ${faults}`]),
+  ].join(', ')
   return html`<li><a id="unit-${serial}" href="?unit=${encodeURIComponent(serial)}"
     ${unit === selected && html`aria-current="page"`}><strong>${running?.name ?? serial}</strong>
     <span>${serial}</span> <span>${words}</span></a></li>`
