@@ -30,6 +30,8 @@ test.each([
   ['--foo', "Unknown option '--foo'."],
 ])('"%s" is refused with what to change', (line, sentence) => {
   const answer = request(line)
-  expect(answer).toEqual({ text: expect.stringContaining(`\n\n${usage}`), exitCode: 2 })
-  expect(answer).toHaveProperty('text', expect.stringMatching(new RegExp(`^${RegExp.escape(sentence)}`)))
+  if ('values' in answer) throw new Error('The options are accepted.')
+  expect(answer.text.startsWith(sentence)).toBe(true)
+  expect(answer.text.endsWith(`\n\n${usage}`)).toBe(true)
+  expect(answer.exitCode).toBe(2)
 })

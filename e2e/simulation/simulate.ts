@@ -5,7 +5,7 @@ import { runDay } from './run-day.ts'
 
 const usage = `npm run simulate -- [--seeds COUNT] [--from SEED]
 npm run simulate -- --seed SEED
-  Simulates days with faults, and checks what must always hold.
+  Simulates days of 20 busy seconds with faults, and checks what must always hold.
   --seeds  number of days (25)
   --from   seed of the first day (1); each day has the next one
   --seed   simulates only the day of this seed, and reports what happens in it`
@@ -58,5 +58,9 @@ try {
 }
 const seconds = Number(process.hrtime.bigint() - begun) / 1e9
 console.log(`${days} days in ${seconds.toFixed(1)} s, in sync at most ${longestSyncMs / 1_000} s after the last fault`)
-console.log([...totals].map(([name, value]) => `${name} ${value}`).join(', '))
+const total = (name: string) => totals.get(name) ?? 0
+console.log(
+  `Cards presented: ${total('presented')} (granted: ${total('granted')}, presented after their access had ended: ${total('ended')})`,
+)
+console.log(`Commands: ${total('commands')} (run: ${total('ran')}). Records: ${total('records')}`)
 if (process.exitCode === undefined) console.log('All invariants hold.')

@@ -10,7 +10,7 @@ test('a difference is one sentence with singular and plural forms', () => {
     { kind: 'enabled', change: 'changed', count: 1 },
   ] as const
   expect(differenceInWords(counts)).toBe(
-    '1,200 cards added, 1 schedule changed, 3 cardholders removed, the controller itself enabled or disabled',
+    '1,200 cards added, 1 schedule changed, 3 cardholders removed, controller enabled or disabled',
   )
 })
 

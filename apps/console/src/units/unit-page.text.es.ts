@@ -9,7 +9,7 @@ export const unitPage: Translation<typeof english.unitPage> = {
   inSync: 'El controlador ha aplicado la configuración actual.',
   notEnrolled:
     'No está registrado. Elija «Registrar» para crear su código. El servidor prepara entonces su configuración.',
-  noChanges: 'La versión nueva no cambia nada en este controlador.',
+  noChanges: 'La versión deseada tiene el mismo contenido que la aplicada.',
   notCompiled: 'El servidor aún no ha preparado ninguna configuración.',
   notComparable:
     'La configuración aplicada ya no está guardada de forma que se pueda comparar, así que no se pueden enumerar los cambios. El controlador recibe toda la configuración deseada.',
@@ -124,6 +124,6 @@ export const unitPage: Translation<typeof english.unitPage> = {
       removed_other: '{{count, number}} áreas con antirretorno quitadas',
     },
     enabled: 'controlador activado o desactivado',
-    period: 'días posteriores incluidos',
+    period: 'validez ampliada',
   },
 }

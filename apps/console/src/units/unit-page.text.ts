@@ -5,7 +5,7 @@ export const unitPage = {
   difference: 'Changes not applied yet',
   inSync: 'The controller has applied the current configuration.',
   notEnrolled: 'Not enrolled. Choose “Enrol” to create its code. The server then prepares its configuration.',
-  noChanges: 'The newer version changes nothing at this controller.',
+  noChanges: 'The desired version has the same content as the applied one.',
   notCompiled: 'The server has not prepared a configuration yet.',
   notComparable:
     'The applied configuration is no longer stored in a form that can be compared, so the changes cannot be listed. The controller gets the whole desired configuration.',
@@ -118,8 +118,8 @@ export const unitPage = {
       removed_one: '{{count, number}} anti-passback area removed',
       removed_other: '{{count, number}} anti-passback areas removed',
     },
-    enabled: 'the controller itself enabled or disabled',
-    period: 'period of validity extended',
+    enabled: 'controller enabled or disabled',
+    period: 'validity extended',
   },
 } as const
 

@@ -88,7 +88,7 @@ test('the page of a controller that is full names the cardholders, doors and sch
   await within(region).findByRole('heading', { name: '2 cardholders with credentials that are not on the controller' })
   expect(within(region).getByRole('link', { name: 'Nomsa Dlamini' })).toBeTruthy()
   expect(region.textContent).toContain('Gate: 2 cardholders with access lack a credential here')
-  expect(region.textContent).toContain('Doors that it does not control: Boiler room')
+  expect(region.textContent).toContain('Doors that do not work: Boiler room')
   expect(region.textContent).not.toContain('schedules, whose')
 })
 
