@@ -57,7 +57,9 @@ try {
   await engine.stop()
 }
 const seconds = Number(process.hrtime.bigint() - begun) / 1e9
-console.log(`${days} days in ${seconds.toFixed(1)} s, in sync at most ${longestSyncMs / 1_000} s after the last fault`)
+console.log(
+  `${days} ${days === 1 ? 'day' : 'days'} in ${seconds.toFixed(1)} s, in sync at most ${longestSyncMs / 1_000} s after the last fault`,
+)
 const total = (name: string) => totals.get(name) ?? 0
 console.log(
   `Cards presented: ${total('presented')} (granted: ${total('granted')}, presented after their access had ended: ${total('ended')})`,

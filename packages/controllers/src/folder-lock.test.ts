@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -49,6 +49,7 @@ test('one process has the lock of a folder, until it releases it', async () => {
 test('the lock of a killed process is free', async () => {
   const other = await lockElsewhere()
   expect(other.answer).toBe('locked')
+  expect(await readdir(dir)).toEqual(['folder~lock'])
   expect(lockFolder(dir)).toBeUndefined()
   await other.kill()
   const lock = lockFolder(dir)

@@ -15,7 +15,8 @@ const busy = 5
 export function lockFolder(dir: string) {
   const file = new DatabaseSync(join(dir, lockFile), { timeout: waitMs })
   try {
-    file.exec('BEGIN EXCLUSIVE')
+    // Without a journal beside the file, which a killed process would leave.
+    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     return { release: () => file.close() }
   } catch (error) {
     file.close()
