@@ -47,6 +47,8 @@ export function limitsOfProtocol() {
     ['A frame', kB(limits.frameBytes)],
     ['The first frame of a connection', kB(limits.introductionBytes)],
     ['Records in an `events` frame', `${limits.eventsPerFrame}`],
+    ['Passages in a `passages` frame', `${limits.passagesPerFrame}`],
+    ['Ids in `block`, in `unblock` and in `blocked`', `${limits.blockedCredentials}`],
     ['The bytes of a configuration in one `configChunk`', kB(limits.configChunkBytes)],
     ['Time until `hello` or `enrol`', `${limits.handshakeMs / 1_000} s`],
     ['Time between heartbeats', `${limits.heartbeatSeconds} s`],

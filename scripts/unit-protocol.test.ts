@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { serverFrame, unitFrame } from '../packages/contract/src/unit-protocol/frames.ts'
-import { enrolText } from '../packages/contract/src/unit-protocol/signed-texts.ts'
+import * as signedTexts from '../packages/contract/src/unit-protocol/signed-texts.ts'
 import { signText } from '../packages/controllers/src/keys.ts'
 import { limitsOfProtocol, unitProtocolSchema } from './unit-protocol-schema.ts'
 
@@ -23,11 +23,82 @@ test('the guide names every frame', () => {
   expect(types.filter((type) => !guide.includes(type))).toEqual([])
 })
 
+/** By the name of its function: the frame as the guide names it, and the text. `isNull`: values that may be null are. */
+function textsWith(isNull: boolean): Record<keyof typeof signedTexts, [frame: string, text: string]> {
+  const orNull = <T>(value: T) => (isNull ? null : value)
+  const connection = { nonce: 'NONCE', unit: 'UNIT' }
+  const door = { ...connection, door: 1, doorId: orNull('DOOR ID') }
+  const mode = { ...door, version: 3, mode: 'MODE', until: orNull('UNTIL') }
+  const request = orNull('REQUEST') ?? undefined
+  const command = { ...door, id: 'ID', action: 'ACTION', timeToLiveMs: 9, request, at: 'AT' }
+  const config = { unit: 'UNIT', version: 3, base: orNull(2), hash: 'HASH' }
+  const direction = orNull('entry' as const)
+  const passages = ['1', '2'].map((at) => ({ area: 'AREA', user: 'USER', direction, at }))
+  const lists = { block: ['B1', 'B2'], unblock: ['U1', 'U2'] }
+  const { enrolText, helloText, configText, doorModeText, modeOfDoorText, commandText, doorCommandText } = signedTexts
+  const { approvalOutcomeText, passagesText, blocklistText, clockText, serverKeyText } = signedTexts
+  return {
+    enrolText: ['`enrol`', enrolText({ nonce: 'NONCE', code: 'CODE', serial: 'SERIAL' })],
+    helloText: ['`hello`', helloText(connection)],
+    configText: ['`config`', configText(config)],
+    modeOfDoorText: ['`doorMode` (`doorSignature`)', modeOfDoorText(mode)],
+    doorModeText: ['`doorMode` (`signature`)', doorModeText(mode)],
+    doorCommandText: ['`command` (`doorSignature`)', doorCommandText(command)],
+    commandText: ['`command` (`signature`)', commandText(command)],
+    approvalOutcomeText: ['`approvalOutcome`', approvalOutcomeText({ ...connection, id: 'ID', outcome: 'OUTCOME' })],
+    passagesText: ['`passages`', passagesText({ ...connection, passages, upTo: 'UP TO' })],
+    blocklistText: ['`blocklist`', blocklistText({ ...connection, ...lists })],
+    clockText: ['`welcome`, `heartbeatAck`', clockText({ ...connection, requestedAt: 'REQUESTED AT', at: 'AT' })],
+    serverKeyText: [
+      '`serverKey` (with the earlier key)',
+      serverKeyText({ unit: 'UNIT', serverKey: 'NEW KEY', at: 'AT' }),
+    ],
+  }
+}
+
+/** The lines that a phrase of the guide's table stands for, where it is not the value of the field that it names. */
+const linesOfPhrase: Record<string, string> = {
+  "server's nonce": 'NONCE',
+  "unit's nonce": 'NONCE',
+  version: '3',
+  base: '2',
+  door: '1',
+  doorId: 'DOOR ID',
+  timeToLiveMs: '9',
+  upTo: 'UP TO',
+  'at of the hello or heartbeat': 'REQUESTED AT',
+  'for each passage: `AREA USER DIRECTION AT`': 'AREA USER entry 1\nAREA USER entry 2',
+  'for each id in block: `block ID`': 'block B1\nblock B2',
+  'for each id in unblock: `unblock ID`': 'unblock U1\nunblock U2',
+}
+
+function textOfRow(lines: string, isNull: boolean) {
+  const read = lines.split(', ').map((phrase) => {
+    const literal = /^`(.+)`$/.exec(phrase)?.[1]
+    if (literal !== undefined) return literal
+    const [, value = phrase, ifNull = ''] = /^(\w+) or `(.+)`$/.exec(phrase) ?? []
+    return isNull && ifNull ? ifNull : (linesOfPhrase[value] ?? value.toUpperCase())
+  })
+  return ['portcullis.unit.v1', ...read].join('\n').replaceAll('USER entry', isNull ? 'USER unknown' : 'USER entry')
+}
+
+test.each([false, true])('the table of signed texts has the lines of each text (null values: %s)', (isNull) => {
+  const [, table = ''] = /<!-- signed texts -->\n(.*?)\n<!-- end/s.exec(guide) ?? []
+  const rows = table.split('\n').slice(2)
+  const stated = rows.map((row) => {
+    const [, , frame = '', lines = ''] = row.split('|').map((cell) => cell.trim())
+    return [frame, textOfRow(lines, isNull)]
+  })
+  const texts = textsWith(isNull)
+  expect(Object.keys(texts).sort()).toEqual(Object.keys(signedTexts).sort())
+  expect(stated.toSorted()).toEqual(Object.values(texts).toSorted())
+})
+
 test('the example of a signature in the guide is right', () => {
   const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)])
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
   expect(guide).toContain(createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64'))
-  const text = enrolText({ nonce: 'YSBub25jZSBvZiB0aGUgc2VydmVy', code: '7K2M-9QXD', serial: 'PC-1' })
+  const text = signedTexts.enrolText({ nonce: 'YSBub25jZSBvZiB0aGUgc2VydmVy', code: '7K2M-9QXD', serial: 'PC-1' })
   expect(guide).toContain(`\n${text}\n`)
   expect(guide).toContain(signText(pkcs8.toString('base64'), text))
 })
