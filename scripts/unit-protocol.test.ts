@@ -87,11 +87,15 @@ test.each([false, true])('the table of signed texts has the lines of each text (
   const rows = table.split('\n').slice(2)
   const stated = rows.map((row) => {
     const [, , frame = '', lines = ''] = row.split('|').map((cell) => cell.trim())
-    return [frame, textOfRow(lines, isNull)]
+    return `${frame}: ${textOfRow(lines, isNull)}`
   })
   const texts = textsWith(isNull)
   expect(Object.keys(texts).sort()).toEqual(Object.keys(signedTexts).sort())
-  expect(stated.toSorted()).toEqual(Object.values(texts).toSorted())
+  expect(stated.toSorted()).toEqual(
+    Object.values(texts)
+      .map(([frame, text]) => `${frame}: ${text}`)
+      .toSorted(),
+  )
 })
 
 test('the example of a signature in the guide is right', () => {

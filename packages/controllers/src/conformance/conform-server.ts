@@ -246,6 +246,7 @@ export async function conformServer({ url, code, serial, patienceMs = 20_000, on
     await checkSigned('passages', 'Passages at other units', ({ session, frame }) =>
       unit.arePassagesSigned(session, frame),
     )
+    await checkSigned('blocklist', 'Ended access', ({ session, frame }) => unit.isBlocklistSigned(session, frame))
   }
 
   type Sent<T extends ServerFrame['type']> = { session: ServerSession; frame: Extract<ServerFrame, { type: T }> }

@@ -3,6 +3,7 @@ import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { unitRecord } from '@portcullis/contract/unit-protocol/records'
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { isSigned } from '../keys.ts'
+import { blocklists, checkNextHello } from './conform-hello.ts'
 import { code, secret, SigningServer, unit } from './signing-server.ts'
 import { type Finding, Findings } from './findings.ts'
 import { listenForUnit, type UnitSession } from './unit-session.ts'
@@ -25,7 +26,7 @@ export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFi
   const invalid = new Set<string>()
   const listener = await listenForUnit({ port, onInvalid: (fault) => invalid.add(fault) })
   const server = new SigningServer()
-  let [publicKey, logged, takesDeltas] = ['', 0, false]
+  let [publicKey, logged, takesDeltas, canBlock] = ['', 0, false, false]
 
   /** A unit that does not announce deltas never gets one. */
   async function checkDelta(what: string, work: () => Promise<string | null>) {
@@ -123,6 +124,9 @@ export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFi
         : null
     })
 
+    // The next checks wait for answers, so the unit has received these before the cut.
+    if (canBlock) for (const list of blocklists(server)) second.send(list)
+
     await findings.check('Door modes', 'ignores one that the server did not sign', async () => {
       second.send(server.doorMode({ version: 9, mode: 'blocked', isForged: true }))
       return (await second.next('doorModeApplied', quietMs, ({ version }) => version === 9)) ? 'It applied it.' : null
@@ -140,18 +144,8 @@ export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFi
 
     second.cut()
     const third = await listener.next(patienceMs)
-    await findings.check(
-      'Configuration',
-      'names the applied configuration and the stored modes in its next hello',
-      async () => {
-        if (!third) return 'It did not connect again.'
-        const hello = await third.next('hello', patienceMs)
-        if (hello?.applied?.version !== current) return `The hello does not name version ${current} as applied.`
-        if (hello.highestVersion < current) return `The hello does not name ${current} as the highest version.`
-        const stored = hello.doorModes?.find(({ door }) => door === 1)
-        return stored?.version === 3 ? null : 'The hello does not name version 3 of the mode of door 1.'
-      },
-    )
+    const hello = await third?.next('hello', patienceMs)
+    await checkNextHello(hello, { findings, current, canBlock })
     findings.reportSchema(invalid)
     return findings.list
   } finally {
@@ -178,6 +172,7 @@ export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFi
     if (!isSigned({ publicKey, text, signature: hello.signature })) return 'The signature is not valid.'
     server.unitNonce = hello.nonce
     takesDeltas = hello.deltas === true
+    canBlock = hello.blocked !== undefined
     session.send(server.welcome(hello.at))
     return null
   }

@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import {
+  blocklistText,
   clockText,
   commandText,
   configText,
   doorCommandText,
   doorModeText,
   modeOfDoorText,
+  passagesText,
 } from '@portcullis/contract/unit-protocol/signed-texts'
 import type { SentDelta } from '@portcullis/contract/unit-protocol/unit-config'
 import { diffConfig } from '@portcullis/domain/configuration/config-delta'
@@ -19,6 +21,11 @@ const doorId = '01890000-0000-7000-8000-00000000000d'
 const site = '01890000-0000-7000-8000-00000000000a'
 export const code = 'C0NF-0RM5-UN1T'
 export const secret = Buffer.from('the secret of the unit').toString('base64')
+const holder = '01890000-0000-7000-8000-0000000000b0'
+const validity = { validFrom: null, validUntil: null }
+/** Of the credentials in the configurations; their keys are those of no number. */
+export const credentials = [1, 2, 3].map((last) => `01890000-0000-7000-8000-0000000000c${last}`)
+
 const config: UnitConfig = {
   unit,
   inService: true,
@@ -41,8 +48,12 @@ const config: UnitConfig = {
   },
   schedules: {},
   rules: {},
-  holders: {},
-  credentials: {},
+  holders: {
+    [holder]: { user: holder, ...validity, recertification: { enforced: false }, doors: {} },
+  },
+  credentials: Object.fromEntries(
+    credentials.map((_id, index) => [`${index}`.repeat(64), { _id, holder, ...validity }]),
+  ),
 }
 
 /** What the deltas make of `config`. */
@@ -123,6 +134,20 @@ export class SigningServer {
       signature,
       doorSignature: this.#sign(modeOfDoorText({ unit, ...all }), isForged),
     }
+  }
+
+  /** Lists ids of credentials. */
+  blocklist({ isForged, block = [], unblock = [] }: Signing & { block?: string[]; unblock?: string[] }): ServerFrame {
+    const text = blocklistText({ unit, nonce: this.unitNonce, block, unblock })
+    return { type: 'blocklist', block, unblock, signature: this.#sign(text, isForged) }
+  }
+
+  /** Of one user, at a door of another unit. */
+  passages({ isForged }: Signing = {}): ServerFrame {
+    const at = new Date().toISOString()
+    const passages = [{ area: site, user: holder, direction: 'entry', at } as const]
+    const text = passagesText({ unit, nonce: this.unitNonce, passages, upTo: at })
+    return { type: 'passages', passages, upTo: at, signature: this.#sign(text, isForged) }
   }
 
   #sign(text: string, isForged = false) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import {
+  blocklistText,
   clockText,
   doorCommandText,
   enrolText,
@@ -67,6 +68,7 @@ export class SigningUnit {
       applied: this.applied,
       highestVersion: this.#highestVersion,
       deltas: true,
+      blocked: [],
       at: new Date().toISOString(),
       ...given,
     }
@@ -90,6 +92,10 @@ export class SigningUnit {
 
   arePassagesSigned({ unitNonce: nonce }: ServerSession, frame: FrameOf<'passages'>) {
     return this.#isServers(passagesText({ unit: this.id, nonce, ...frame }), frame.signature)
+  }
+
+  isBlocklistSigned({ unitNonce: nonce }: ServerSession, frame: FrameOf<'blocklist'>) {
+    return this.#isServers(blocklistText({ unit: this.id, nonce, ...frame }), frame.signature)
   }
 
   /**

@@ -11,22 +11,34 @@ import type { RefusalCode } from '@portcullis/contract/unit-protocol/refusal-cod
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isSigned } from '../keys.ts'
-import { code, secret, SigningServer, unit } from './signing-server.ts'
+import { code, credentials, secret, SigningServer, unit } from './signing-server.ts'
 
 /** What the server of a test does wrong. */
 export type ServerFault =
   | 'accepts any code'
   | 'accepts a used code'
   | 'accepts any signature'
+  | 'does not enrol'
   | 'changes the secret'
+  | 'welcomes any unit'
+  | 'welcomes once'
+  | 'answers before the hello'
   | 'repeats its nonce'
   | 'forges its clock'
+  | 'forges the clock of heartbeats'
+  | 'ignores wrong clocks'
+  | 'ignores requested heartbeats'
+  | 'refuses unknown fields'
   | 'forges the configuration'
   | 'changes the configuration'
   | 'sends the configuration again'
+  | 'ignores what is applied'
   | 'ignores the highest version'
-  | 'forges a mode'
+  | 'changes a delta'
+  | 'forges all but the configuration'
+  | 'acknowledges early'
   | 'never acknowledges'
+  | 'acknowledges once'
   | 'acknowledges too much'
   | 'stores nothing'
   | 'needs an order'
@@ -46,7 +58,8 @@ export async function smallServer(wrong?: ServerFault) {
   const sockets = new WebSocketServer({
     port: 0,
     host: '127.0.0.1',
-    maxPayload: limits.frameBytes,
+    // Without a limit, a frame that is too long is a malformed one.
+    maxPayload: wrong === undefined ? limits.frameBytes : 0,
     handleProtocols: () => subprotocol,
   })
   await once(sockets, 'listening')
@@ -67,7 +80,8 @@ export async function smallServer(wrong?: ServerFault) {
       const text = Buffer.isBuffer(data) ? data.toString() : ''
       const isLong = socket !== live && text.length > limits.introductionBytes
       const read = unitFrame.safeParse(jsonOf(text))
-      if (!read.success || isLong) return malformed(socket)
+      const isStrange = wrong === 'refuses unknown fields' && text.includes('ofTheFuture')
+      if (!read.success || isLong || isStrange) return malformed(socket)
       answer({ socket, nonce, frame: read.data })
       if (socket === live) clearTimeout(introduction)
     })
@@ -86,11 +100,20 @@ export async function smallServer(wrong?: ServerFault) {
   function answer({ socket, nonce, frame }: { socket: WebSocket; nonce: string; frame: UnitFrame }) {
     if (frame.type === 'enrol') return enrol(socket, { ...frame, nonce })
     if (frame.type === 'hello') return hello(socket, { ...frame, serverNonce: nonce })
-    if (live === undefined || (socket !== live && wrong !== 'keeps two connections'))
+    const isEarly = frame.type === 'heartbeat' && wrong === 'answers before the hello'
+    if (live === undefined || (socket !== live && wrong !== 'keeps two connections' && !isEarly))
       return refuse(socket, 'unexpected')
-    if (frame.type === 'heartbeat') send(socket, { type: 'heartbeatAck', ...server.clock(frame.at) })
+    if (frame.type === 'heartbeat') beat(socket, frame)
     if (frame.type === 'events') acknowledge(socket, frame)
     if (frame.type === 'configApplied') applied(socket, frame)
+  }
+
+  function beat(socket: WebSocket, { at, request }: FrameOf<'heartbeat'>) {
+    if (wrong === 'ignores wrong clocks' && Math.abs(Date.parse(at) - Date.now()) > 60_000) return
+    if (wrong === 'ignores requested heartbeats' && request !== undefined) return
+    const clock = server.clock(at)
+    const signature = wrong === 'forges the clock of heartbeats' ? 'AAAA' : clock.signature
+    send(socket, { type: 'heartbeatAck', ...clock, signature })
   }
 
   function enrol(socket: WebSocket, frame: FrameOf<'enrol'> & { nonce: string }) {
@@ -99,29 +122,42 @@ export async function smallServer(wrong?: ServerFault) {
     if (frame.code !== code && wrong !== 'accepts any code') return refuse(socket, 'bad_code')
     if (publicKey !== undefined && publicKey !== frame.publicKey && wrong !== 'accepts a used code')
       return refuse(socket, 'already_enrolled')
+    if (wrong === 'does not enrol') return
     publicKey ??= frame.publicKey
     const given = wrong === 'changes the secret' ? randomBytes(32).toString('base64') : secret
     send(socket, { type: 'enrolled', unit, name: 'Front', serverKey: server.publicKey, secret: given })
   }
 
   function hello(socket: WebSocket, frame: FrameOf<'hello'> & { serverNonce: string }) {
-    if (frame.unit !== unit || publicKey === undefined) return refuse(socket, 'unknown_unit')
-    const text = helloText({ nonce: frame.serverNonce, unit })
-    const isProven = isSigned({ publicKey, text, signature: frame.signature })
-    if (!isProven && wrong !== 'accepts any signature') return refuse(socket, 'bad_signature')
+    const refused = refusalOf(frame)
+    if (refused) return refuse(socket, refused)
     if (wrong !== 'keeps two connections') live?.close()
     live = socket
     server.unitNonce = wrong === 'forges its clock' ? 'another' : frame.nonce
     greet(socket, frame)
     if (wrong !== 'ignores the highest version') version = Math.max(version, frame.highestVersion)
-    if (frame.applied?.version !== version || wrong === 'sends the configuration again') configure(socket, frame)
+    const isRepeated = wrong === 'sends the configuration again' || wrong === 'ignores what is applied'
+    if (frame.applied?.version !== version || isRepeated) configure(socket, frame)
+  }
+
+  function refusalOf(frame: FrameOf<'hello'> & { serverNonce: string }): RefusalCode | undefined {
+    const isKnown = frame.unit === unit || wrong === 'welcomes any unit'
+    if (!isKnown || publicKey === undefined) return 'unknown_unit'
+    if (live !== undefined && wrong === 'welcomes once') return 'too_many_connections'
+    const text = helloText({ nonce: frame.serverNonce, unit: frame.unit })
+    const isProven = isSigned({ publicKey, text, signature: frame.signature })
+    return isProven || wrong === 'accepts any signature' ? undefined : 'bad_signature'
   }
 
   function greet(socket: WebSocket, { at }: FrameOf<'hello'>) {
     send(socket, server.welcome(at))
-    send(socket, server.doorMode({ version: 1, mode: 'lockdown', isForged: wrong === 'forges a mode' }))
     send(socket, { type: 'heartbeatRequest', id: randomUUID() })
-    send(socket, server.command({}))
+    const isForged = wrong === 'forges all but the configuration'
+    send(socket, server.doorMode({ version: 1, mode: 'lockdown', isForged }))
+    send(socket, server.command({ isForged }))
+    send(socket, server.passages({ isForged }))
+    send(socket, server.blocklist({ block: [...credentials], isForged }))
+    if (wrong === 'acknowledges early') send(socket, { type: 'ack', logId: randomUUID(), upTo: 3 })
     if (wrong === 'sends another schema') socket.send('{"type":"ack","upTo":"all"}')
   }
 
@@ -137,12 +173,14 @@ export async function smallServer(wrong?: ServerFault) {
     if (hasSentDelta) return
     hasSentDelta = true
     version = frame.version + 1
-    for (const part of server.delta({ version, base: frame.version }).frames) send(socket, part)
+    const isChanged = wrong === 'changes a delta'
+    for (const part of server.delta({ version, base: frame.version, isChanged }).frames) send(socket, part)
   }
 
   function acknowledge(socket: WebSocket, { logId, records }: FrameOf<'events'>) {
     if (wrong === 'never acknowledges') return
     const before = acknowledged.get(logId) ?? 0
+    if (wrong === 'acknowledges once' && before > 0) return
     const seqs = records.map(({ seq }) => seq)
     if (wrong === 'needs an order' && seqs[0] !== before + 1) return
     const upTo = Math.max(before, ...seqs)

@@ -4,9 +4,10 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 
 type Frame = Readonly<Record<string, unknown>>
-type Change = (frame: Frame) => Frame | undefined
+/** `answer` sends a frame back to the side that has sent this one. */
+type Change = (frame: Frame, answer: (frame: Frame) => void) => Frame | readonly Frame[] | undefined
 
-/** Changes frames on their way; undefined drops one. */
+/** Changes frames on their way, into any number of them; undefined drops one. */
 export type Tamper = { toServer?: Change; toUnit?: Change }
 
 const frame = z.record(z.string(), z.unknown())
@@ -39,7 +40,7 @@ function pass(from: WebSocket, to: (text: string) => unknown, change: Change = (
   from.on('error', () => {})
   from.on('message', (data) => {
     const text = Buffer.isBuffer(data) ? data.toString() : ''
-    const changed = change(frame.parse(JSON.parse(text)))
-    if (changed !== undefined) to(JSON.stringify(changed))
+    const changed = change(frame.parse(JSON.parse(text)), (answer) => from.send(JSON.stringify(answer)))
+    for (const one of [changed ?? []].flat()) to(JSON.stringify(one))
   })
 }
