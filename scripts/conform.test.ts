@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { code } from '../packages/controllers/src/conformance/signing-server.ts'
@@ -16,12 +17,24 @@ function conform(...given: string[]) {
   })
 }
 
-async function usedPort() {
+async function listening() {
   const server = createServer().listen(0)
   await once(server, 'listening')
-  onTestFinished(() => void server.close())
   const address = server.address()
-  return typeof address === 'object' ? String(address?.port) : ''
+  return { server, port: typeof address === 'object' ? String(address?.port) : '' }
+}
+
+async function usedPort() {
+  const { server, port } = await listening()
+  onTestFinished(() => void server.close())
+  return port
+}
+
+async function freePort() {
+  const { server, port } = await listening()
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 const serverOptions = (url: string, given = code) => ['--url', url, '--code', given, '--serial', 'PC-1']
@@ -55,6 +68,19 @@ test('conform names the option for another port if its port is in use', async ()
   })
 })
 
+test('conform prints the addresses of this machine in the network', async () => {
+  const port = await freePort()
+  const command = spawn(process.execPath, [join(import.meta.dirname, 'conform.ts'), '--listen', port])
+  onTestFinished(() => void command.kill())
+  const line = await new Promise<string>((resolve) => {
+    command.stdout.once('data', (data: Buffer) => resolve(data.toString()))
+  })
+  expect(line).toContain(`ws://127.0.0.1:${port}/units (on this machine) with the code`)
+  const own = Object.values(networkInterfaces()).flatMap((each = []) => each)
+  for (const { address, family, internal } of own)
+    expect(line.includes(`ws://${address}:${port}/units or `)).toBe(family === 'IPv4' && !internal)
+})
+
 test('conform explains an address without a server', async () => {
   const { url, close } = await smallServer()
   await close()
@@ -68,7 +94,7 @@ test('conform explains a refused code', async () => {
   onTestFinished(close)
   const { exitCode, errors } = await conform(...serverOptions(url, 'AAAA-BBBB-CCCC'))
   expect(exitCode).toBe(1)
-  expect(errors).toMatch(/^The server refused the code with bad_code: .*Ask its operator for a new code.*\n$/)
+  expect(errors).toMatch(/^The server refused the code with bad_code: .*The test needs a new code.*\n$/)
 })
 
 test('conform reports each rule of a server, and the faults in its exit code', async () => {
@@ -76,6 +102,7 @@ test('conform reports each rule of a server, and the faults in its exit code', a
   onTestFinished(close)
   const { exitCode, out } = await conform(...serverOptions(url))
   expect(exitCode).toBe(0)
+  expect(out).toContain('Now change a rule of the controller, and unlock its door once. The test waits 20 s')
   expect(out).toContain('ok     Events: acknowledges records after they arrive\n')
   expect(out).toMatch(/\n\d+ checked, 0 faults\.\n$/)
 

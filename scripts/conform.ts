@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
 import { checkAddress, gatewayAddress } from '../packages/controllers/src/check-address.ts'
 import { conformServer } from '../packages/controllers/src/conformance/conform-server.ts'
@@ -12,7 +13,9 @@ npm run conform -- [--listen PORT] [--patience SECONDS]
   --listen             port at which the controller connects (7000)
 
 npm run conform -- --url URL --code CODE --serial SERIAL [--allow-unencrypted] [--patience SECONDS]
-  Plays a controller against a server. Add a controller to test with in the console, and create an enrolment code for it.
+  Plays a controller against a server. In the console, add a controller with a door, a
+  user with a card and a rule for both, and create an enrolment code. When the test asks for it, change the rule and
+  unlock the door once.
   --url                address of the server, such as https://access.example.com
   --code               the enrolment code
   --serial             the serial number of the controller in the console
@@ -74,11 +77,20 @@ function run() {
   if (url === undefined) return conformUnit({ ...options, port, onReady: invite })
   const address = gatewayAddress(url)
   checkAddress(address, { allowUnencrypted: values['allow-unencrypted'] })
-  return conformServer({ ...options, url: address, code, serial })
+  return conformServer({ ...options, url: address, code, serial, onReadyForChanges: askForChanges })
 }
 
+/** `url` is that on this machine; a controller needs the one in the network. */
 function invite({ url, code }: { url: string; code: string }) {
-  console.log(`Enrol the controller at ${url} with the code ${code}.\n`)
+  const own = Object.values(networkInterfaces()).flatMap((each = []) => each)
+  const inNetwork = own.filter(({ family, internal }) => family === 'IPv4' && !internal)
+  const urls = inNetwork.map(({ address }) => url.replace('127.0.0.1', address))
+  console.log(`Enrol the controller at ${[...urls, `${url} (on this machine)`].join(' or ')} with the code ${code}.\n`)
+}
+
+function askForChanges() {
+  const { patience } = values
+  console.log(`Now change a rule of the controller, and unlock its door once. The test waits ${patience} s or longer.`)
 }
 
 function print({ section, what, fault, skipped }: Finding) {
@@ -89,7 +101,7 @@ function print({ section, what, fault, skipped }: Finding) {
 function summarise(findings: readonly Finding[]) {
   const faults = findings.filter(({ fault }) => fault !== null)
   const checked = findings.filter(({ skipped }) => skipped === undefined)
-  console.log(`\n${checked.length} checked, ${faults.length} faults.`)
+  console.log(`\n${checked.length} checked, ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.`)
   if (faults.length > 0) process.exitCode = 1
 }
 

@@ -191,7 +191,7 @@ test('each rule for servers has a server that breaks it', async () => {
 test('a refused code ends the run with the remedy', async () => {
   const refused = findingsAbout(undefined, { code: 'AAAA-BBBB-CCCC' })
   await expect(refused).rejects.toThrow(CodeRefused)
-  await expect(refused).rejects.toThrow('Ask its operator for a new code for a controller with the serial PC-1.')
+  await expect(refused).rejects.toThrow('The test needs a new code for a controller with the serial PC-1.')
 })
 
 test('a server that cannot be reached ends the run with the remedy', async () => {

@@ -10,6 +10,11 @@ export class FrameQueue<F extends { type: string }> {
     return this.#isClosed
   }
 
+  /** Whether one of this type has arrived that no check has taken. */
+  has(type: F['type']) {
+    return this.#frames.some((frame) => frame.type === type)
+  }
+
   add(frame: F) {
     this.#frames.push(frame)
     this.#notify()

@@ -69,6 +69,10 @@ export class ServerSession {
     return !this.#frames.isClosed
   }
 
+  has(type: ServerFrame['type']) {
+    return this.#frames.has(type)
+  }
+
   send(frame: UnitFrame) {
     this.sendText(JSON.stringify(frame))
   }
