@@ -2,12 +2,18 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { serverFrame, unitFrame } from '../packages/contract/src/unit-protocol/frames.ts'
 import * as signedTexts from '../packages/contract/src/unit-protocol/signed-texts.ts'
 import { signText } from '../packages/controllers/src/keys.ts'
+import { unitConfig } from '../packages/contract/src/unit-protocol/unit-config.ts'
+import { credentialKey } from '../packages/controllers/src/credential-key.ts'
+import { pinNumber } from '../packages/domain/src/decision/presented-credential.ts'
+import { scheduleState } from '../packages/domain/src/time/schedule.ts'
 import { limitsOfProtocol, unitProtocolSchema } from './unit-protocol-schema.ts'
 
 const textOf = (name: string) => readFile(join(import.meta.dirname, '../docs', name), 'utf8')
+const document = z.record(z.string(), z.unknown())
 const guide = await textOf('unit-protocol.md')
 
 test('docs/unit-protocol.schema.json is what npm run unit-protocol writes', async () => {
@@ -105,4 +111,29 @@ test('the example of a signature in the guide is right', () => {
   const text = signedTexts.enrolText({ nonce: 'YSBub25jZSBvZiB0aGUgc2VydmVy', code: '7K2M-9QXD', serial: 'PC-1' })
   expect(guide).toContain(`\n${text}\n`)
   expect(guide).toContain(signText(pkcs8.toString('base64'), text))
+})
+
+test('the example of credential keys in the guide is right', () => {
+  const secret = 'dGhlIHNlY3JldCBvZiB0aGUgdW5pdA=='
+  const user = '01890000-0000-7000-8000-0000000000b0'
+  for (const text of [secret, '`4711`', '`2580`', user]) expect(guide).toContain(text)
+  expect(guide).toContain(credentialKey(secret, '4711'))
+  expect(guide).toContain(credentialKey(secret, pinNumber('2580', user)))
+})
+
+test('the example of a schedule in the guide is open and closed when it says so', () => {
+  const [, json = '', table = ''] =
+    /<!-- example of schedules -->\n```json\n(.*?)```(.*?)<!-- end of example/s.exec(guide) ?? []
+  const configuration = { unit: '01890000-0000-7000-8000-000000000001', inService: true, from: '2026-01-01' }
+  const rest = { until: '2029-01-01', doors: {}, rules: {}, holders: {}, credentials: {} }
+  const { sites, schedules } = unitConfig.parse({ ...configuration, ...rest, ...document.parse(JSON.parse(json)) })
+  const [site] = Object.values(sites)
+  const [schedule] = Object.values(schedules)
+  if (!site || !schedule) throw new Error('The example has no site or no schedule')
+  const rows = [...table.matchAll(/^\| (\S+Z) \|.*\| (open|closed) \|$/gm)]
+  expect(rows).toHaveLength(10)
+  for (const [, at = '', state] of rows) {
+    const { open } = scheduleState({ schedule, ...site, at: Date.parse(at) })
+    expect(open ? 'open' : 'closed', at).toBe(state)
+  }
 })

@@ -7,16 +7,24 @@ import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 export const unitConfig: z.ZodType<UnitConfig> = z.lazy(() =>
   z.object({
     unit: z.uuid(),
-    inService: z.boolean(),
-    from: z.iso.date(),
-    until: z.iso.date(),
-    sites: z.record(z.string(), calendar),
-    doors: z.record(z.string(), door),
-    areas: z.record(z.string(), area).optional(),
-    schedules: z.record(z.string(), schedule),
-    rules: z.record(z.string(), rule),
-    holders: z.record(z.string(), holder),
-    credentials: z.record(z.string(), credential),
+    inService: z.boolean().describe('False: the controller is disabled and denies all access.'),
+    from: z.iso.date().describe('The UTC day from which time zones and holidays are known.'),
+    until: z.iso
+      .date()
+      .describe(
+        'The UTC day before which they are known. Later, the last offset of a zone continues, without holidays.',
+      ),
+    sites: z.record(z.string(), calendar).describe('By id.'),
+    doors: z.record(z.string(), door).describe('By the number of the door on the controller.'),
+    areas: z.record(z.string(), area).describe('By id.').optional(),
+    schedules: z.record(z.string(), schedule).describe('By id.'),
+    rules: z.record(z.string(), rule).describe('By id.'),
+    holders: z.record(z.string(), holder).describe('By the key that `holder` of a credential names.'),
+    credentials: z
+      .record(z.string(), credential)
+      .describe(
+        'By the HMAC-SHA-256, in hex, of the number as UTF-8 under the decoded bytes of `secret`; see the guide for PINs.',
+      ),
   }),
 )
 
@@ -38,16 +46,36 @@ export const sentDelta: z.ZodType<SentDelta> = z.object({
 
 const moment = z.iso.datetime({ offset: true })
 const directions = z.object({ entry: z.boolean(), exit: z.boolean() })
-const minutes = z.object({ from: z.int(), until: z.int() })
-const holidayHours = z.union([z.literal(['closed', 'asUsual']), z.array(minutes)])
+const minutes = z.object({
+  from: z.int().describe('Minutes after local midnight.'),
+  until: z
+    .int()
+    .describe(
+      'Minutes after the same midnight, not included. Above 1440 it is in the next day; hours of a holiday end at 1440.',
+    ),
+})
+const holidayHours = z
+  .union([z.literal(['closed', 'asUsual']), z.array(minutes)])
+  .describe('On a holiday of this kind: closed, the windows of the weekday, or these hours only.')
+const validFrom = moment.nullable().describe('Valid from this moment on; null: without a beginning.')
+const validUntil = moment.nullable().describe('Valid before this moment; null: without an end.')
 
 const calendar = z.object({
-  timeZone: z.string(),
+  timeZone: z.string().describe('The IANA name, for display: `zone` has the offsets.'),
   zone: z.object({
-    initialOffsetMinutes: z.number(),
-    transitions: z.array(z.object({ at: z.number(), offsetMinutes: z.number() })),
+    initialOffsetMinutes: z.number().describe('Before the first transition, local time is UTC plus this.'),
+    transitions: z
+      .array(
+        z.object({
+          at: z.number().describe('Milliseconds since 1970-01-01T00:00:00Z.'),
+          offsetMinutes: z.number().describe('From then on, local time is UTC plus this.'),
+        }),
+      )
+      .describe('In the order of `at`.'),
   }),
-  holidays: z.record(z.string(), z.array(z.object({ _id: z.string(), kind: z.enum(holidayKinds) }))),
+  holidays: z
+    .record(z.string(), z.array(z.object({ _id: z.string(), kind: z.enum(holidayKinds) })))
+    .describe('By local date, YYYY-MM-DD. Several holidays may be on one day.'),
 })
 
 const door = z.object({
@@ -55,8 +83,10 @@ const door = z.object({
   name: z.string(),
   site: z.uuid(),
   enabled: z.boolean(),
-  mode: z.enum(doorModes),
-  modeUntil: moment.nullable().optional(),
+  mode: z
+    .enum(doorModes)
+    .describe('Applies while the controller has stored no `doorMode` frame for this number and door.'),
+  modeUntil: moment.nullable().optional().describe('From then on, the mode is `normal`.'),
   relockAfterSeconds: z.number().min(0),
   heldOpenAfterSeconds: z.number().min(0),
   requiresPin: z.boolean().describe('A card needs the PIN of its user.'),
@@ -75,7 +105,7 @@ const door = z.object({
     .optional()
     .describe('The areas into which the entry reader leads, and out of which the exit reader does.'),
   requiresRemoteAuth: z.boolean().describe('An operator must approve.'),
-  directions,
+  directions: directions.describe('The directions that have a reader.'),
 })
 
 const area = z.object({
@@ -88,36 +118,51 @@ const area = z.object({
 })
 
 const schedule = z.object({
-  windows: z.array(minutes.extend({ day: z.int().min(1).max(7) })),
+  windows: z
+    .array(
+      minutes.extend({ day: z.int().min(1).max(7).describe('1 is Monday, 7 Sunday: the day on which it begins.') }),
+    )
+    .describe('They may overlap.'),
   holidayHours: z.object({ public: holidayHours, company: holidayHours, special: holidayHours }),
 })
 
 const rule = z.object({
   effect: z.enum(ruleEffects),
   direction: z.enum(ruleDirections),
-  adhoc: z.object({ from: moment, until: moment }).nullable(),
-  schedule: z.string().nullable(),
+  adhoc: z
+    .object({ from: moment, until: moment })
+    .nullable()
+    .describe('The rule applies from `from` until before `until` only.'),
+  schedule: z
+    .string()
+    .nullable()
+    .describe('Null: always. If `schedules` does not contain the id: an allow rule never applies, a deny rule always.'),
 })
 
 const holder = z.object({
   user: z.string(),
-  validFrom: moment.nullable(),
-  validUntil: moment.nullable(),
+  validFrom,
+  validUntil,
   recertification: z.discriminatedUnion('enforced', [
     z.object({ enforced: z.literal(false) }),
-    z.object({ enforced: z.literal(true), by: moment.nullable() }),
+    z.object({
+      enforced: z.literal(true),
+      by: moment.nullable().describe('From then on, and if it is null, access is denied.'),
+    }),
   ]),
-  doors: z.record(
-    z.string(),
-    z.object({ allow: z.array(z.string()), deny: z.array(z.string()), first: z.boolean().optional() }),
-  ),
+  doors: z
+    .record(
+      z.string(),
+      z.object({ allow: z.array(z.string()), deny: z.array(z.string()), first: z.boolean().optional() }),
+    )
+    .describe('By the number of the door: the ids of the rules that name this user.'),
 })
 
 const credential = z.object({
-  _id: z.string(),
-  holder: z.string(),
+  _id: z.string().describe('The id in a `blocklist`, and in the record of a PIN.'),
+  holder: z.string().describe('The key in `holders`. Without that entry, access is denied (`credential_unassigned`).'),
   kind: z.literal('pin').optional(),
   duress: z.boolean().optional(),
-  validFrom: moment.nullable(),
-  validUntil: moment.nullable(),
+  validFrom,
+  validUntil,
 })
