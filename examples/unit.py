@@ -9,6 +9,7 @@ Signatures and the WebSocket are in ed25519.py and websocket.py.
 """
 import argparse, base64, hashlib, hmac, json, os, random, secrets, sys, threading, time, uuid
 from datetime import datetime, timezone
+from urllib.parse import urlparse
 
 from ed25519 import is_signed, public_key_text, sign
 from websocket import Closed, WebSocket
@@ -118,6 +119,8 @@ class Unit:
 
     def on_refused(self, frame):
         print(f"refused, {frame['code']}: {frame['message']}", file=sys.stderr)
+        if frame["code"] in ("bad_code", "already_enrolled", "serial_mismatch"):
+            os._exit(1)  # The same code will be refused again. The disk is up to date.
 
     def is_from_server(self, frame, *lines, field="signature"):
         return bool(self.state["enrolled"]) and is_signed(self.state["enrolled"]["serverKey"], text_of(*lines), frame.get(field, ""))
@@ -306,6 +309,10 @@ class Unit:
             self.send_records()
 
 
+def is_door(text):
+    return text.isascii() and text.isdigit() and 0 < int(text) < 2 ** 31
+
+
 def main():
     parser = argparse.ArgumentParser(description="A small door controller for the Portcullis unit protocol.")
     parser.add_argument("--url", required=True)
@@ -313,11 +320,14 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--serial", default="EXAMPLE-1")
     given = parser.parse_args()
+    address = urlparse(given.url)
+    if address.scheme not in ("ws", "wss") or not address.hostname:
+        parser.error("--url must begin with ws:// or wss://, such as wss://access.example.com/units.")
     unit = Unit(given.url, given.code, Store(given.data), given.serial)
     threading.Thread(target=unit.run, daemon=True).start()
     for line in sys.stdin:
         words = line.split()
-        if len(words) == 4 and words[0] == "card":
+        if len(words) == 4 and words[0] == "card" and is_door(words[1]) and words[3] in ("entry", "exit"):
             unit.present(int(words[1]), words[2], words[3])
         elif words:
             print("Type: card DOOR NUMBER entry|exit")

@@ -19,8 +19,9 @@ class WebSocket:
                  f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Protocol: {protocol}"]
         self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         self.stream = self.socket.makefile("rb")
-        if b" 101 " not in self.stream.readline():
-            raise Closed("The server did not accept the WebSocket.")
+        status = self.stream.readline().decode(errors="replace").strip()
+        if " 101 " not in status + " ":
+            raise Closed(f"The server did not accept the WebSocket, it answered: {status}. Check the address; it ends in /units.")
         while self.stream.readline().strip():
             pass
         self.socket.settimeout(None)

@@ -1,17 +1,64 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { conformUnit } from './conform-unit.ts'
+import { code } from './signing-server.ts'
+import { smallServer } from './small-server.ts'
 
 const example = join(import.meta.dirname, '../../../../examples/unit.py')
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0
 
-// A machine without Python has only the other implementation to test.
-test.skipIf(!hasPython)('the example in Python conforms', async () => {
+async function folder() {
   const dir = await mkdtemp(join(tmpdir(), 'example-unit-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+/** Runs the example until it ends, or until its output fits. */
+async function run(given: readonly string[], { input = '', until = /^$/ }: { input?: string; until?: RegExp } = {}) {
+  const unit = spawn('python3', ['-B', example, ...given, '--data', await folder()])
+  onTestFinished(() => void unit.kill('SIGKILL'))
+  let out = ''
+  const note = (data: Buffer) => {
+    out += data.toString()
+    if (until.test(out)) unit.kill('SIGKILL')
+  }
+  unit.stdout.on('data', note)
+  unit.stderr.on('data', note)
+  unit.stdin.write(input)
+  await once(unit, 'close')
+  return { exitCode: unit.exitCode, out }
+}
+
+test.skipIf(!hasPython)('the example in Python explains wrong input and continues', async () => {
+  const { url, close } = await smallServer()
+  onTestFinished(close)
+  const input = 'card x 1 entry\ncard 1 4711 sideways\ncard 1 4711 entry\n'
+  const { out } = await run(['--url', url, '--code', code, '--serial', 'PC-1'], { input, until: /door 1: / })
+  expect(out.match(/Type: card DOOR NUMBER entry\|exit/g)).toHaveLength(2)
+  expect(out).not.toContain('Traceback')
+})
+
+test.skipIf(!hasPython)(
+  'the example in Python ends with a refused code, and for an address that is no WebSocket',
+  async () => {
+    const { url, close } = await smallServer()
+    onTestFinished(close)
+    const refused = await run(['--url', url, '--code', 'AAAA-BBBB-CCCC'])
+    expect(refused.exitCode).toBe(1)
+    expect(refused.out).toContain('refused, bad_code')
+    const wrong = await run(['--url', 'http://127.0.0.1:1/units'])
+    expect(wrong.exitCode).toBe(2)
+    expect(wrong.out).toContain('--url must begin with ws:// or wss://')
+  },
+)
+
+// A machine without Python has only the other implementation to test.
+test.skipIf(!hasPython)('the example in Python conforms', async () => {
+  const dir = await folder()
   const findings = await conformUnit({
     onReady: ({ url, code }) => {
       const unit = spawn('python3', ['-B', example, '--url', url, '--code', code, '--data', dir], {
