@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const noUnitSentence =
-  'No unit with this id is enrolled here. Ask for an enrolment code at Controllers in the console, and enrol with it.'
+  'No unit with this id is enrolled here. Create an enrolment code under Controllers in the console, and enrol with it.'
 /** The nonce of raw peers. */
 const ownNonce = Buffer.alloc(32).toString('base64')
 const patient = { timeout: 120_000, interval: 50 }

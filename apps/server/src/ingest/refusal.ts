@@ -4,21 +4,21 @@ import type { RefusalCode } from '@portcullis/contract/unit-protocol/refusal-cod
 const sentences: Record<RefusalCode, string> = {
   malformed: 'The frame is not one of the protocol portcullis.unit.v1.',
   unknown_unit:
-    'No unit with this id is enrolled here. Ask for an enrolment code at Controllers in the console, and enrol with it.',
+    'No unit with this id is enrolled here. Create an enrolment code under Controllers in the console, and enrol with it.',
   bad_signature:
     'The signature does not match the key. Sign the protocol’s text (lines: protocol, frame, nonce, ...) of this connection’s nonce with the Ed25519 key of the enrolment.',
   bad_code:
-    'The enrolment code is wrong, has expired or was replaced. Ask for a new one at Controllers in the console.',
+    'The enrolment code is wrong, has expired or was replaced. Create a new code under Controllers in the console.',
   serial_mismatch:
-    'The serial is not the one that is entered for this unit at Controllers in the console. Correct it on either side.',
+    'The serial is not the one that is entered for this unit under Controllers in the console. Correct it on either side.',
   already_enrolled:
-    'This code was used by a unit with another key. If this unit replaces it, ask for a new code at Controllers in the console.',
+    'This code was used by a unit with another key. If this unit replaces it, create a new code under Controllers in the console.',
   already_connected:
-    'This unit is already connected and responds there. Give every unit a key of its own, or end the other connection.',
+    'This unit already has another connection, which responds. End that one, and do not copy the data of one unit to another.',
   key_replaced:
-    'Another controller was enrolled for this unit, with another key. To use this one, ask for a new code at Controllers in the console.',
-  out_of_service: 'This unit is disabled. Enable it at Controllers in the console.',
-  too_slow: 'The unit did not introduce itself in time. Send enrol or hello within 10 seconds of the challenge.',
+    'Another controller was enrolled for this unit, with another key. To use this one, create a new code under Controllers in the console.',
+  out_of_service: 'This unit is disabled. Enable it under Controllers in the console.',
+  too_slow: 'The unit did not send enrol or hello within 10 seconds of the challenge.',
   too_many_attempts:
     'Too many attempts from this network or with this serial number have failed. Wait a minute, then try again.',
   too_many_connections:
