@@ -92,7 +92,7 @@ const faultyServers: [ServerFault, Record<string, string>][] = [
   ],
   ['sends the configuration again', { 'Configuration: sends none again that the unit applies': 'It sent it again.' }],
   [
-    'ignores what is applied',
+    'ignores the applied version',
     { 'Configuration: sends none that the hello names as applied': 'The unit rejects it: version 2 is not above 2.' },
   ],
   [

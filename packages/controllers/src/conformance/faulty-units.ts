@@ -107,7 +107,7 @@ export const faultyUnits: [name: string, tamper: () => Tamper, rule: string, fau
     'The numbers have a gap: 1, 3.',
   ],
   [
-    'records what is not in the schema',
+    'records another schema',
     () => changes('events', (frame) => ({ ...frame, records: [{ seq: 1, body: {} }] })),
     'Events: sends what it recorded, numbered from 1 without gaps',
     'Record 1 does not match the schema.',

@@ -32,7 +32,7 @@ export type ServerFault =
   | 'forges the configuration'
   | 'changes the configuration'
   | 'sends the configuration again'
-  | 'ignores what is applied'
+  | 'ignores the applied version'
   | 'ignores the highest version'
   | 'changes a delta'
   | 'forges all but the configuration'
@@ -136,7 +136,7 @@ export async function smallServer(wrong?: ServerFault) {
     server.unitNonce = wrong === 'forges its clock' ? 'another' : frame.nonce
     greet(socket, frame)
     if (wrong !== 'ignores the highest version') version = Math.max(version, frame.highestVersion)
-    const isRepeated = wrong === 'sends the configuration again' || wrong === 'ignores what is applied'
+    const isRepeated = wrong === 'sends the configuration again' || wrong === 'ignores the applied version'
     if (frame.applied?.version !== version || isRepeated) configure(socket, frame)
   }
 
