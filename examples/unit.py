@@ -3,7 +3,7 @@
 
     python3 examples/unit.py --url ws://127.0.0.1:7000/units --code CODE --data FOLDER
 
-It keeps its key, log, configuration and door modes in FOLDER. Lines on the standard input present cards: `card 1 4711 entry`.
+It keeps its key, log, configuration, door modes and blocked credentials in FOLDER. Lines on the standard input present cards: `card 1 4711 entry`.
 It is an example: it evaluates no schedules, PINs or conditions, and denies access wherever a door or rule needs them.
 Signatures and the WebSocket are in ed25519.py and websocket.py.
 """
@@ -36,10 +36,10 @@ class Store:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         self.path = os.path.join(folder, "unit.json")
         self.state = {"seed": secrets.token_hex(32), "enrolled": None, "applied": None, "content": None,
-                      "highest": 0, "modes": {}, "log": str(uuid.uuid4()), "next": 1, "records": []}
+                      "highest": 0, "modes": {}, "blocked": [], "log": str(uuid.uuid4()), "next": 1, "records": []}
         if os.path.exists(self.path):
             with open(self.path) as file:
-                self.state = json.load(file)
+                self.state.update(json.load(file))
         self.keep()
 
     def keep(self):
@@ -108,7 +108,8 @@ class Unit:
         modes = [{"door": int(door), "version": mode["version"]} for door, mode in self.state["modes"].items()]
         signature = sign(bytes.fromhex(self.state["seed"]), text_of("hello", self.server_nonce, unit))
         self.send(type="hello", unit=unit, serial=self.serial, firmware="example-1", signature=signature, nonce=self.nonce,
-                  applied=self.state["applied"], highestVersion=self.state["highest"], doorModes=modes, at=now())
+                  applied=self.state["applied"], highestVersion=self.state["highest"], doorModes=modes,
+                  blocked=self.state["blocked"], at=now())
 
     def on_welcome(self, frame):
         self.on_heartbeatAck(frame)  # It has the server's clock, too.
@@ -163,7 +164,10 @@ class Unit:
         if fault:
             return self.send(type="configRejected", version=version, reason=fault)
         applied = {"version": version, "hash": config["hash"]}
-        self.state.update(applied=applied, content=json.loads(data), highest=version)
+        content = json.loads(data)
+        known = {credential["_id"] for credential in content["credentials"].values()}
+        blocked = [one for one in self.state["blocked"] if one in known]
+        self.state.update(applied=applied, content=content, highest=version, blocked=blocked)
         self.store.keep()
         self.send(type="configApplied", **applied)
 
@@ -176,6 +180,14 @@ class Unit:
         if version <= self.state["highest"] and self.state["applied"] != {"version": version, "hash": digest}:
             return f"version {version} is not above {self.state['highest']}"
         return None
+
+    def on_blocklist(self, frame):
+        block, unblock = frame["block"], frame["unblock"]
+        lines = [f"block {one}" for one in block] + [f"unblock {one}" for one in unblock]
+        if self.is_from_server(frame, "blocklist", self.nonce, self.state["enrolled"]["unit"], *lines):
+            kept = [one for one in self.state["blocked"] if one not in block + unblock]
+            self.state["blocked"] = (kept + block)[-200:]
+            self.store.keep()
 
     def on_doorMode(self, frame):
         unit, door, until = self.state["enrolled"]["unit"], frame["door"], frame["until"] or "open end"
@@ -248,7 +260,7 @@ class Unit:
         key = hmac.new(base64.b64decode(self.state["enrolled"]["secret"]), card.encode(), hashlib.sha256).hexdigest()
         credential = content["credentials"].get(key)
         holder = credential and content["holders"].get(credential["holder"])
-        if not holder or credential.get("kind") == "pin":
+        if not holder or credential.get("kind") == "pin" or credential["_id"] in self.state["blocked"]:
             return "credential_unknown"
         for valid in (credential, holder):
             if valid["validFrom"] and seconds_of(valid["validFrom"]) > time.time():

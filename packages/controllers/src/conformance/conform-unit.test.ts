@@ -45,6 +45,22 @@ test.concurrent.each(faultyUnits)('a unit that %s does not', async (_, tamper, r
   expect(faults.find((finding) => ruleOf(finding) === rule)?.fault).toContain(fault)
 })
 
+test('a unit whose hello has no list of blocked credentials gets none', async () => {
+  const received: unknown[] = []
+  const findings = await findingsAbout({
+    toServer: (frame) => ({ ...frame, blocked: undefined }),
+    toUnit: (frame) => {
+      received.push(frame['type'])
+      return frame
+    },
+  })
+  expect(faultsOf(findings)).toEqual([])
+  const skipped = findings.filter((finding) => finding.skipped !== undefined)
+  expect(skipped.map(({ section }) => section)).toEqual(['Ended access', 'Ended access', 'Ended access'])
+  expect(received).toContain('doorMode')
+  expect(received).not.toContain('blocklist')
+})
+
 test('each rule for units has a unit that breaks it', async () => {
   const broken = faultyUnits.map(([, , rule]) => rule)
   expect((await findingsAbout()).map(ruleOf).filter((rule) => !broken.includes(rule))).toEqual([])
