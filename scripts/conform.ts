@@ -4,7 +4,7 @@ import { checkAddress, gatewayAddress } from '../packages/controllers/src/check-
 import { conformServer } from '../packages/controllers/src/conformance/conform-server.ts'
 import { conformUnit } from '../packages/controllers/src/conformance/conform-unit.ts'
 import type { Finding } from '../packages/controllers/src/conformance/findings.ts'
-import { readCommandLine, valuesOrExit, wholeNumber } from './command-line.ts'
+import { readCommandLine, valuesOrExit, wholeNumber } from '../packages/controllers/src/command-line.ts'
 
 const usage = `Tests a controller, or a server for controllers, for the rules of docs/unit-protocol.md, and reports on each rule.
 

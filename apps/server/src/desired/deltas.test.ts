@@ -12,10 +12,10 @@ async function unitWithServer({ toServer = (frame) => frame, toUnit = (frame) =>
   onTestFinished(() => world.close())
   const server = await world.startServer()
   const offered: z.output<typeof configFrame>[] = []
-  const note: Tamper['toUnit'] = (frame) => {
+  const note: Tamper['toUnit'] = (frame, ...rest) => {
     const config = configFrame.safeParse(frame)
     if (config.success) offered.push(config.data)
-    return toUnit(frame)
+    return toUnit(frame, ...rest)
   }
   const proxy = await tamperingProxy(server.url, { toServer, toUnit: note })
   onTestFinished(proxy.close)

@@ -1,1 +1,0 @@
-export { readCommandLine, valuesOrExit, wholeNumber } from '../packages/controllers/src/command-line.ts'
