@@ -26,11 +26,12 @@ const drainMs = 120_000
 
 console.log(`Kill test: ${rounds} rounds, seed ${seed}`)
 const world = await killTestWorld()
+let traffic: ReturnType<typeof presentCards> | undefined
 try {
   await world.startServer()
   await world.startControllers()
   const serials = await world.furnish(Number(values.units))
-  const traffic = presentCards(world, serials)
+  traffic = presentCards(world, serials)
   for (let round = 1; round <= rounds; round++) await killOnce(round)
   await delay(1_000)
   const presented = await traffic.stop()
@@ -48,6 +49,8 @@ try {
   console.error(error instanceof Error ? error.message : error)
   console.error(`The data of this run is in ${world.dataDir}. Delete it when you no longer need it.`)
   await world.stop()
+  // It would keep the process running.
+  await traffic?.stop()
   process.exitCode = 1
 }
 
