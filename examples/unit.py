@@ -332,6 +332,8 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--serial", default="EXAMPLE-1")
     given = parser.parse_args()
+    # A program that reads this output gets each line at once.
+    sys.stdout.reconfigure(line_buffering=True)
     address = urlparse(given.url)
     if address.scheme not in ("ws", "wss") or not address.hostname:
         parser.error("--url must begin with ws:// or wss://, such as wss://access.example.com/units.")
