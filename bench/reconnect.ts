@@ -1,3 +1,4 @@
+import { Agent } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +21,8 @@ import { processMs } from './processor-time.ts'
  */
 const count = Number(process.argv[2] ?? 5_000)
 const goalSeconds = 45
+/** These share an address: the server limits connections that have not introduced themselves by network. */
+const controllersOfSite = 100
 /** The controllers run no commands, so a constant nonce is enough. */
 const nonce = Buffer.alloc(16).toString('base64')
 
@@ -44,7 +47,10 @@ async function run() {
   while ((await owner.query('select from unit_config')).rows.length < rows.length) await delay(500)
 
   const connectedAt = new Map<string, number>()
-  const links = world.units.map((unit) => connect(first.caught, { unit, connectedAt }))
+  const links = world.units.map((unit, at) => {
+    const agent = new Agent({ localAddress: `127.0.${1 + Math.floor(at / controllersOfSite)}.1` })
+    return connect(first.caught, { unit, agent, connectedAt })
+  })
   stops.push(async () => links.forEach((link) => link.stop()))
   await everyUnit(connectedAt)
 
@@ -78,13 +84,14 @@ function startServer(databaseUrl: string, port = '0') {
   })
 }
 
-type Connect = { unit: EnrolledUnit; connectedAt: Map<string, number> }
+type Connect = { unit: EnrolledUnit; agent: Agent; connectedAt: Map<string, number> }
 
 /** One controller, which reads no more of its configuration than its version and hash. */
-function connect(url: string, { unit: { unit, serial, privateKey }, connectedAt }: Connect) {
+function connect(url: string, { unit: { unit, serial, privateKey }, agent, connectedAt }: Connect) {
   let applied: { version: number; hash: string } | null = null
   const link = new UnitLink({
     url: `${url.replace('http', 'ws')}/units`,
+    agent,
     faults: () => noFaults,
     onFrame: receive,
     onDisconnect() {},
