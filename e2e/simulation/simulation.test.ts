@@ -10,8 +10,8 @@ import { Random } from './random.ts'
 const run = promisify(execFile)
 const simulate = join(import.meta.dirname, 'simulate.ts')
 
-test('5 simulated days with faults break no invariant', async () => {
-  const { stdout } = await run(process.execPath, [simulate, '--seeds', '5'])
+test('25 simulated days with faults break no invariant', async () => {
+  const { stdout } = await run(process.execPath, [simulate, '--seeds', '25'])
   expect(stdout).toContain('All invariants hold.')
 }, 1_800_000)
 
