@@ -13,6 +13,7 @@ const slowFiles = [
   'role-permissions.test.ts',
   'rights-notice.test.ts',
   'gateway.test.ts',
+  'admission.test.ts',
   'stop-on-signal.test.ts',
   'resume.test.ts',
   'sign-in-throttle.test.ts',

@@ -11,10 +11,13 @@ import {
   type UnitFrame,
   unitsPath,
 } from '@portcullis/contract/unit-protocol/frames'
+import { helloText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { generateKeys, signText } from '@portcullis/controllers/keys'
 import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
 import pino from 'pino'
 import sql, { type Sql } from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
+import { expect, vi } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 import { z } from 'zod'
 import { ChangeFeed } from '../changes/change-feed.ts'
@@ -42,6 +45,9 @@ export const ids = {
 export const serial = 'PC-1'
 export const nomsasCard = { door: 1, kind: 'card', number: '4711', direction: 'entry' } as const
 
+/** The nonce of raw peers. */
+export const ownNonce = Buffer.alloc(32).toString('base64')
+
 /** Its own database, with as many servers on it as a test starts, and real units. */
 export async function gatewayWorld() {
   const { logins, drop } = await createTestDatabase()
@@ -57,6 +63,8 @@ export async function gatewayWorld() {
     startServer,
     startUnit,
     enrolledUnit,
+    workingUnit,
+    withNewKey,
     peer,
     code: () => database.asSystem((tx) => issueEnrolmentCode(tx, ids.unit).then(({ code }) => code)),
     run: (query: Sql) => database.asSystem((tx) => tx.run(query)),
@@ -77,16 +85,18 @@ export async function gatewayWorld() {
                   union all select 'credentials', credential_id from credential) changed`)
       }),
     events: () => database.asSystem((tx) => tx.rows(eventRow, eventQuery)),
-    unitState: async () => {
-      const [state] = await database.asSystem((tx) => tx.rows(stateRow, stateQuery))
-      return state
-    },
+    unitState: readState,
     async close() {
       for (const end of ends.toReversed()) await end()
       await database.close()
       await drop()
       await rm(dir, { recursive: true })
     },
+  }
+
+  async function readState() {
+    const [state] = await database.asSystem((tx) => tx.rows(stateRow, stateQuery))
+    return state
   }
 
   async function startServer({
@@ -163,6 +173,32 @@ export async function gatewayWorld() {
     const unit = await startUnit(url, options)
     await unit.enrol(await database.asSystem((tx) => issueEnrolmentCode(tx, ids.unit).then(({ code }) => code)))
     return unit
+  }
+
+  /** A unit that has applied its first configuration. */
+  async function workingUnit(url: string) {
+    const unit = await enrolledUnit(url)
+    await vi.waitFor(async () => expect(await readState()).toMatchObject({ status: 'online', appliedVersion: 1 }), {
+      timeout: 120_000,
+    })
+    return unit
+  }
+
+  /** Gives the unit another key; `greet` connects as a unit with that key. */
+  async function withNewKey() {
+    const keys = generateKeys()
+    await database.asSystem((tx) =>
+      tx.run(sql`update unit_secret set unit_secret_public_key = ${Buffer.from(keys.publicKey, 'base64')}`),
+    )
+    return {
+      async greet(place: string, { highestVersion = 1, at = new Date().toISOString() } = {}) {
+        const greeting = await peer(place)
+        const signature = signText(keys.privateKey, helloText({ nonce: greeting.nonce(), unit: ids.unit }))
+        const hello = { type: 'hello', unit: ids.unit, serial, signature, nonce: ownNonce }
+        greeting.send({ ...hello, applied: null, highestVersion, at })
+        return greeting
+      },
+    }
   }
 
   /** A raw peer that sends the frames of a test. */
