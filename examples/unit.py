@@ -204,9 +204,10 @@ class Unit:
 
     def mode_of(self, number, door):
         stored = self.state["modes"].get(str(number))
-        if not stored or (stored["until"] and seconds_of(stored["until"]) <= time.time()):
-            return "normal"
-        return "normal" if stored["mode"] == "unlocked" and stored["doorId"] != door["_id"] else stored["mode"]
+        if stored and (stored["doorId"] == door["_id"] or stored["mode"] in ("blocked", "lockdown")):
+            return "normal" if has_passed(stored["until"]) else stored["mode"]
+        mode = "normal" if has_passed(door.get("modeUntil")) else door["mode"]
+        return "normal" if stored and mode == "unlocked" else mode
 
     # Commands and cards
 
@@ -260,6 +261,8 @@ class Unit:
         key = hmac.new(base64.b64decode(self.state["enrolled"]["secret"]), card.encode(), hashlib.sha256).hexdigest()
         credential = content["credentials"].get(key)
         holder = credential and content["holders"].get(credential["holder"])
+        if credential and not holder:
+            return "credential_unassigned"
         if not holder or credential.get("kind") == "pin" or credential["_id"] in self.state["blocked"]:
             return "credential_unknown"
         for valid in (credential, holder):
@@ -319,6 +322,10 @@ class Unit:
             self.state["records"] = [record for record in self.state["records"] if record["seq"] > frame["upTo"]]
             self.store.keep()
             self.send_records()
+
+
+def has_passed(instant):
+    return bool(instant) and seconds_of(instant) <= time.time()
 
 
 def is_door(text):

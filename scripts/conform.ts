@@ -14,8 +14,8 @@ npm run conform -- [--listen PORT] [--patience SECONDS]
 
 npm run conform -- --url URL --code CODE --serial SERIAL [--allow-unencrypted] [--patience SECONDS]
   Plays a controller against a server. In the console, add a controller with a door, a
-  user with a card and a rule for both, and create an enrolment code. When the test asks for it, change the rule and
-  unlock the door once.
+  user with a card and a rule for both, and create an enrolment code. When the test asks for it, change the
+  direction of the rule, suspend the user and unlock the door once; --patience 180 leaves time to do it by hand.
   --url                address of the server, such as https://access.example.com
   --code               the enrolment code
   --serial             the serial number of the controller in the console
@@ -90,7 +90,9 @@ function invite({ url, code }: { url: string; code: string }) {
 
 function askForChanges() {
   const { patience } = values
-  console.log(`Now change a rule of the controller, and unlock its door once. The test waits ${patience} s or longer.`)
+  console.log(
+    `Now change the direction of the rule, suspend the user, and unlock the door once. The test waits at most ${patience} s.`,
+  )
 }
 
 function print({ section, what, fault, skipped }: Finding) {

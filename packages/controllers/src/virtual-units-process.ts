@@ -173,7 +173,7 @@ function readArguments() {
     },
     schema: z.object({
       server: z.url({
-        protocol: /^https?$/,
+        protocol: /^(https?|wss?)$/,
         error: 'must be the address of the server, such as http://localhost:3000.',
       }),
       data: z.string('must be the folder of the controllers.').min(1, 'must be the folder of the controllers.'),

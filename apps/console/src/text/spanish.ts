@@ -144,8 +144,7 @@ const spanishProblems: ProblemWords = {
     hold_too_long: 'Una puerta se puede mantener desbloqueada {{hours}} horas como máximo.',
     new_number_needed: 'Introduzca un número nuevo completo. El número actual o anterior no sirve aquí.',
     no_email_to_sign_in: 'Un usuario necesita un correo para iniciar sesión.',
-    same_serial:
-      'Es el número de serie del propio controlador. Para darle una clave nueva, elija «Registrar de nuevo».',
+    same_serial: 'Es el número de serie del propio controlador. Para darle una clave nueva, regístrelo de nuevo.',
     not_a_picture: 'Envíe una imagen PNG, JPEG o WebP, de 2 MB y 25 megapíxeles como máximo.',
     not_in_sight: 'Un elemento seleccionado no existe o usted no puede verlo.',
     gone_or_elsewhere: 'Un elemento seleccionado ya no existe o pertenece a otra cuenta.',

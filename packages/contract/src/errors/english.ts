@@ -138,7 +138,7 @@ export const englishProblems = {
     hold_too_long: 'A door can be held unlocked for at most {{hours}} hours.',
     new_number_needed: 'Enter a new number in full. The current or earlier number cannot be used here.',
     no_email_to_sign_in: 'A user needs an email to sign in.',
-    same_serial: 'This is the serial number of the controller itself. To give it a new key, choose “Enrol again”.',
+    same_serial: 'This is the serial number of the controller itself. To give it a new key, enrol it again.',
     not_a_picture: 'Send a picture as PNG, JPEG or WebP, of at most 2 MB and 25 megapixels.',
     not_in_sight: 'A selected item of {{collection}} does not exist, or you cannot see it.',
     gone_or_elsewhere: 'A selected item no longer exists, or belongs to another account.',
