@@ -1182,6 +1182,7 @@ create table unit_state (
   unit_state_tampered_since timestamp with time zone,
   unit_state_on_battery_since timestamp with time zone,
   unit_state_left_out jsonb,
+  unit_state_compiled_capacity jsonb,
   constraint unit_state_pkey PRIMARY KEY (unit_state_id),
   constraint unit_state_unit_state_id_fkey FOREIGN KEY (unit_state_id) REFERENCES unit(unit_id) ON DELETE CASCADE,
   constraint unit_state_unit_state_fault_check CHECK ((unit_state_fault = ANY (ARRAY['not_compiled'::text, 'implausible_version'::text, 'behind_policy'::text]))),

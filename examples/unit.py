@@ -120,7 +120,7 @@ class Unit:
 
     def on_refused(self, frame):
         print(f"refused, {frame['code']}: {frame['message']}", file=sys.stderr)
-        if frame["code"] in ("bad_code", "already_enrolled", "serial_mismatch"):
+        if not self.state["enrolled"] and frame["code"] in ("bad_code", "already_enrolled", "serial_mismatch"):
             os._exit(1)  # The same code will be refused again. The disk is up to date.
 
     def is_from_server(self, frame, *lines, field="signature"):

@@ -72,6 +72,14 @@ test('access that begins again while no rule names the user here is granted once
   await expect.poll(present, patience).toEqual(granted)
 })
 
+test('access that ends while the controller has not applied an earlier change that took it away is denied, too', async () => {
+  const { present, user, rule } = await stuckDoor()
+  await ask('PATCH', `/api/rules/${rule}`, { body: { enabled: false } })
+  expect(await present()).toEqual(granted)
+  await ask('PATCH', `/api/users/${user}`, { body: { status: 'suspended' } })
+  await expect.poll(present, patience).toEqual(denied)
+})
+
 test('access that ends again after the controller has forgotten the first end is denied again', async () => {
   const { present, controller, user } = await stuckDoor()
   const set = (status: string) => ask('PATCH', `/api/users/${user}`, { body: { status } })

@@ -80,3 +80,15 @@ test('the audit log records the old and the new serial, and the enrolment code',
     items: [{ after: { enrolmentCodeUntil: isTime } }, { before: { serial }, after: { serial: 'PC-NEW-2' } }],
   })
 })
+
+test('new hardware gets a configuration of its own, even if it has the content of the earlier one', async () => {
+  const { unit, serial } = await wiredDoor(ask)
+  const old = await startUnit(server, { unit, serial })
+  await soon(async () => expect(await stateOf(unit)).toMatchObject({ appliedVersion: 1 }))
+  await old.stop()
+  await replace(unit, 'PC-NEW-3')
+  await startUnit(server, { unit, serial: 'PC-NEW-3' })
+  await soon(async () =>
+    expect(await stateOf(unit)).toMatchObject({ desiredVersion: 2, appliedVersion: 2, rejection: null }),
+  )
+})

@@ -37,6 +37,7 @@ const unitRow = z.object({
   leftOut: leftOutItems.nullable(),
   takesDeltas: z.boolean(),
   capacity: unitCapacity.nullable(),
+  compiledCapacity: unitCapacity.nullable(),
   fault: z.string().nullable(),
 })
 type UnitRow = z.output<typeof unitRow>
@@ -106,11 +107,10 @@ function unitsOfTree(root: number, due: AffectedUnits) {
   // Units that failed are tried again with each change.
   const chosen =
     due === 'all' ? sql`` : sql`and (unit_id = any(${[...due]}::uuid[]) or unit_state_fault = 'not_compiled')`
-  return sql`select unit_id as id, unit_account as account, unit_secret_secret as secret, unit_config_hash as hash, unit_state_config_size as size, unit_state_left_out as "leftOut", unit_state_takes_deltas as "takesDeltas", unit_state_capacity as capacity, unit_state_fault as fault
+  return sql`select unit_id as id, unit_account as account, unit_secret_secret as secret, unit_config_hash as hash, unit_state_config_size as size, unit_state_left_out as "leftOut", unit_state_takes_deltas as "takesDeltas", unit_state_capacity as capacity, unit_state_compiled_capacity as "compiledCapacity", unit_state_fault as fault
             from unit join unit_state on unit_state_id = unit_id join account on account_key = unit_account
             join unit_secret on unit_secret_unit = unit_id
-            left join lateral (select unit_config_hash from unit_config
-                                where unit_config_unit = unit_id order by unit_config_version desc limit 1) latest on true
+            left join unit_config on unit_config_unit = unit_id and unit_config_version = unit_state_desired_version
            where account_root = ${root} ${chosen}
            order by unit_id`
 }
@@ -131,7 +131,8 @@ async function compileOne(
   const { hash, body } = next
   const isNew = hash !== previous
   // What is left out can change the size and not the configuration.
-  const isMeasured = isDeepStrictEqual({ size, leftOut }, { size: unit.size, leftOut: unit.leftOut })
+  const stored = { size: unit.size, leftOut: unit.leftOut, capacity: unit.compiledCapacity }
+  const isMeasured = isDeepStrictEqual({ size, leftOut, capacity }, stored)
   if (!isNew && isMeasured && fault !== 'not_compiled') return false
   const delta =
     isNew && takesDeltas
@@ -143,7 +144,8 @@ async function compileOne(
     const measured = await tx.first(
       storedConditions,
       sql`update unit_state set unit_state_config_size = ${JSON.stringify(size)}::jsonb,
-             unit_state_left_out = ${leftOut && JSON.stringify(leftOut)}::jsonb where unit_state_id = ${id}
+             unit_state_left_out = ${leftOut && JSON.stringify(leftOut)}::jsonb,
+             unit_state_compiled_capacity = ${capacity && JSON.stringify(capacity)}::jsonb where unit_state_id = ${id}
           returning ${conditionColumns}`,
     )
     if (measured) await followConditions(tx, measured)

@@ -93,9 +93,10 @@ test('a rejection that a unit repeats is one event, and another reason is anothe
   ])
 })
 
-function storeConfig(unit: string, version = 1) {
-  return world.run(sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version,
+async function storeConfig(unit: string, version = 1) {
+  await world.run(sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version,
     unit_config_hash, unit_config_body) values (${unit}, ${version}, 1, 'hash', 'body')`)
+  await world.run(sql`update unit_state set unit_state_desired_version = ${version} where unit_state_id = ${unit}`)
 }
 
 function letMinutePass() {

@@ -56,10 +56,9 @@ export function configFor(database: Database, state: ConfigFor) {
              (unit_config_version, unit_config_hash)
                is not distinct from (${applied?.version ?? null}::int, ${applied?.hash ?? null}::text) as "isApplied"
             from unit_config join unit on unit_id = unit_config_unit join unit_state on unit_state_id = unit_id
-           where unit_config_unit = ${unit}
+           where unit_config_unit = ${unit} and unit_config_version = unit_state_desired_version
              and not exists (select from account_closure join account on account_key = account_closure_ancestor
-                              where account_closure_descendant = unit_account and account_status = 'suspended')
-           order by unit_config_version desc limit 1`,
+                              where account_closure_descendant = unit_account and account_status = 'suspended')`,
     )
     if (!latest) return undefined
     const { version, account, fault, isApplied } = latest

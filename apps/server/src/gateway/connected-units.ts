@@ -11,7 +11,7 @@ import type { PolicyChange } from '../policy/policies.ts'
 import { TokenBuckets } from '../limits/token-buckets.ts'
 import type { UnitConnection } from './unit-connection.ts'
 
-/** Each change of its capacity can give a unit a whole configuration; further ones wait for a change of the policy. */
+/** Each change of its capacity can give a unit a whole configuration; further ones wait. */
 const capacityChanges = { burst: 3, perSecond: 1 / 1_200 } as const
 
 /** The units connected to this server: one connection each, kept alive, watched, and sent their changes. */
@@ -22,6 +22,7 @@ export class ConnectedUnits {
   readonly #arrivals = new Map<string, Promise<void>>()
   readonly #departures = new Set<Promise<unknown>>()
   readonly #capacities = new TokenBuckets(capacityChanges)
+  readonly #delayed = new Map<string, NodeJS.Timeout>()
 
   constructor({ gateway, holder }: { gateway: GatewayDependencies; holder: string }) {
     this.#gateway = gateway
@@ -68,13 +69,11 @@ export class ConnectedUnits {
 
   /** Access may have ended: controllers deny it at once, because compiling many configurations takes longer. */
   block({ root, units, credentials }: PolicyChange) {
-    const { ended, usable } = credentials
-    if (units !== 'all' && ended.length + usable.length === 0) return
-    for (const [unit, connection] of this.#connections) {
+    if (units !== 'all' && credentials.ended.length + credentials.usable.length === 0) return
+    for (const connection of this.#connections.values()) {
       if (connection.root !== root) continue
-      // A unit may have blocked a credential that its configuration no longer contains.
-      const changed = units === 'all' || units.has(unit) ? credentials : { ended: [], usable }
-      connection.deliver(async (deliveries) => deliveries.sendBlocklist(changed))
+      // Also to units that the change does not affect: they may not have applied an earlier one yet.
+      connection.deliver(async (deliveries) => deliveries.sendBlocklist(credentials))
       // A change that does not name its users and credentials.
       if (units === 'all') connection.deliver((deliveries) => deliveries.sendMissedUnblocks())
     }
@@ -105,6 +104,7 @@ export class ConnectedUnits {
   async close() {
     const connections = [...this.#connections.values()]
     this.#connections.clear()
+    for (const timer of this.#delayed.values()) clearTimeout(timer)
     await Promise.all(connections.map((connection) => connection.end()))
     await Promise.allSettled(this.#departures)
     await releaseLeases(this.#gateway.database, this.#holder).catch(() => 0)
@@ -135,9 +135,21 @@ export class ConnectedUnits {
     const { account, compiles } = outcome
     // Without the policy, ended access would be sent with the configuration only.
     policies.ofAccount(account).catch((error: unknown) => log.warn({ err: error, unit }, 'loading the policy failed'))
-    if (compiles === 'now' || (compiles === 'seldom' && this.#capacities.of(unit).trySpend(1)))
+    const compileUnit = () =>
       compile({ account, unit }).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the unit failed'))
+    if (compiles === 'now') void compileUnit()
+    if (compiles === 'seldom') this.#compileInTurn(unit, compileUnit)
     feed.hint()
+  }
+
+  /** For another capacity; a unit that changes it too often waits. */
+  #compileInTurn(unit: string, compile: () => Promise<void>) {
+    const bucket = this.#capacities.of(unit)
+    clearTimeout(this.#delayed.get(unit))
+    this.#delayed.delete(unit)
+    if (bucket.trySpend(1)) return void compile()
+    const timer = setTimeout(() => this.#compileInTurn(unit, compile), bucket.msUntil(1))
+    this.#delayed.set(unit, timer.unref())
   }
 
   async #sendModes(among: { units: readonly string[] } | { doors: readonly string[] }) {

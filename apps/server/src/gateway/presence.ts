@@ -11,7 +11,7 @@ import { storeUnitEvents, recordUnitChanges } from '../ingest/unit-events.ts'
 /** How long a server owns a unit's connection without renewing; it renews every three seconds. */
 const leaseSeconds = 10
 
-const before = z.object({ status: z.string(), account: z.int(), capacity: unitCapacity.nullable() })
+const before = z.object({ status: z.string(), account: z.int(), compiledCapacity: unitCapacity.nullable() })
 
 type Arrival = {
   unit: string
@@ -55,7 +55,7 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
     if (state.status === 'online') await recordUnitChanges(tx, [{ unit, account: state.account }])
     else await storeUnitEvents(tx, { units: [unit], type: 'unit.online' })
     await followConditions(tx, taken)
-    return { account: state.account, compiles: compilesFor(taken, state.capacity) }
+    return { account: state.account, compiles: compilesFor(taken, state.compiledCapacity) }
   })
 }
 
@@ -175,7 +175,7 @@ function endPresence(database: Database, condition: Sql) {
 function lockState(tx: Transaction, unit: string) {
   return tx.first(
     before,
-    sql`select unit_state_status as status, unit_state_account as account, unit_state_capacity as capacity
+    sql`select unit_state_status as status, unit_state_account as account, unit_state_compiled_capacity as "compiledCapacity"
           from unit_state where unit_state_id = ${unit} for update`,
   )
 }

@@ -165,8 +165,7 @@ export class UnitDeliveries {
 
   /** Users or credentials have changed: the unit denies those without access before it gets its configuration. */
   sendBlocklist(changed: ChangedCredentials) {
-    const list = this.#blocklist?.take(changed)
-    if (list) this.#frames.send(blocklistFrame(this.#connection, list))
+    for (const list of this.#blocklist?.take(changed) ?? []) this.#frames.send(blocklistFrame(this.#connection, list))
   }
 
   /** Unblocks the credentials that were changed while the unit was not connected. */

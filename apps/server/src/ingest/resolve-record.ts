@@ -64,11 +64,14 @@ export function resolveRecord({ frame, configs, explain, record, occurredAt }: R
   return { ...whoOf(findings), ...shown, reason: resolved, reasons: findings, outOfStep, isLeftOut: false }
 }
 
+/** The reasons that depend on the schedules of rules. */
+const ofRules = new Set<ReasonCode>(['no_access', 'outside_schedule', 'holiday_closed', 'denied_by_rule'])
+
 /** What a full unit does not know where it denies for this reason, as the fields of an attempt; undefined if it has room. */
 function missingFor(leftOut: OpenFrame['leftOut'], reason: ReasonCode | null) {
   if (reason === 'credential_unknown') return leftOut?.credentials ? { credentialNumber: '' } : undefined
   if (reason === 'door_unknown') return leftOut?.doors ? { door: '' } : undefined
-  return leftOut?.schedules ? {} : undefined
+  return leftOut?.schedules && reason !== null && ofRules.has(reason) ? {} : undefined
 }
 
 type Presented = Pick<AccessRecord, 'kind' | 'number' | 'credential' | 'antiPassback'>

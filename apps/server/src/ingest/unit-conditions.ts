@@ -44,6 +44,8 @@ export async function followConditions(tx: Transaction, stored: z.output<typeof 
     begins: 'unit.clock_wrong',
     ends: 'unit.clock_right',
   })
+  // Before it is compiled, how much a unit needs is unknown.
+  if (stored.configSize === null) return
   const capacity = { unit, isActive: isCapacityExceeded, isQuiet: isCapacityQuiet, observed: lackOfCapacity(stored) }
   await follow(tx, capacity, {
     since: sql`unit_state_capacity_exceeded_since`,

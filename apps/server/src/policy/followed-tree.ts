@@ -57,6 +57,8 @@ export class FollowedTree {
   #isStopped = false
   /** An update has failed, after it may have applied some of its changes: which units these affect is no longer known. */
   #isPartial = false
+  /** Whether the index has only changes that updates announced: a whole read may already have the next ones. */
+  #isBeforeKnown = false
   /** An update that has not begun; all callers share it. */
   #nextUpdate: Promise<void> | undefined
 
@@ -181,8 +183,10 @@ export class FollowedTree {
     this.#readAt = readAt
     this.#reportUnreadable(next)
     const { ended, usable } = changedCredentials(next.index, people)
-    // A failed update may have ended some of them already.
-    const endedNow = this.#isPartial ? ended : ended.filter((id) => usableBefore.has(id))
+    // A failed update may have ended some of them already, and a whole read is ahead of the changes that follow.
+    const isKnown = this.#isBeforeKnown && !this.#isPartial
+    const endedNow = isKnown ? ended.filter((id) => usableBefore.has(id)) : ended
+    this.#isBeforeKnown = !isWhole
     this.#onUpdate({ units: this.#isPartial ? 'all' : units, credentials: { ended: endedNow, usable } })
     this.#isPartial = false
   }

@@ -94,6 +94,7 @@ export function enrol(database: Database, { frame, nonce, serverKey }: EnrolInpu
       throw new UnitRefused('serial_mismatch', { detail: `This unit says ${serial}.`, unit: row.unit })
     }
     const secret = (isSame ? row.secret : null) ?? randomBytes(32)
+    if (!row.isUsed && !isSame) await forgetHardware(tx, row.unit)
     if (!row.isUsed) await keep(tx, { ...row, ...frame, key, secret, serverKey: Buffer.from(serverKey, 'base64') })
     return { unit: row.unit, name: row.name, secret: secret.toString('base64') }
   })
@@ -152,9 +153,10 @@ export async function demandOtherSerial(tx: Transaction, { unit, serial }: { uni
   if (same) throw unusable('serial', problem('same_serial'))
 }
 
-/** Other hardware takes the place of a unit: what the earlier one has reported no longer applies. Conditions end when it reports. */
+/** Other hardware takes the place of a unit: what the earlier one has reported no longer applies. Conditions end when it reports. Its configuration is compiled after its hello, with its own secret. */
 export function forgetHardware(tx: Transaction, unit: string) {
   return tx.run(sql`update unit_state set unit_state_firmware = null, unit_state_address = null, unit_state_capacity = null,
+      unit_state_desired_version = null,
       unit_state_clock_offset_ms = null, unit_state_pending_events = null, unit_state_event_delay_ms = null,
       unit_state_backfilled_up_to = null, unit_state_last_heartbeat_at = null, unit_state_rejection = null,
       unit_state_clock_wrong_seen_at = null, unit_state_capacity_exceeded_seen_at = null
