@@ -68,7 +68,9 @@ export class UnitMemoryFile {
       return new UnitMemoryFile({ path, report, value: stored.parse(JSON.parse(await readOrEmpty(path))) })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      report(`memory.json cannot be read, passages and blocked credentials are forgotten, PINs are locked for ${limits.pinLockedMinutes} minutes: ${why}`)
+      report(
+        `memory.json cannot be read, passages and blocked credentials are forgotten, PINs are locked for ${limits.pinLockedMinutes} minutes: ${why}`,
+      )
       return new UnitMemoryFile({ path, report, value: stored.parse({ unreadableAt: at }) })
     }
   }
