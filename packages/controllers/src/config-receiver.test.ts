@@ -27,12 +27,11 @@ const state = {
   serverKeys: [server.publicKey],
   highestVersion: 4,
   applied: { version: 4, policyVersion: 8, hash: hashOf(contentBytes), config: content },
-  readApplied: async () => contentBytes,
 }
 
 type Sent = { version: number; content: unknown; signer: string; forUnit: string; base: number | null; chunks: number }
 
-async function received(sent: Partial<Sent>, tamper: (bytes: Buffer) => Buffer = (bytes) => bytes, by = state) {
+function received(sent: Partial<Sent>, tamper: (bytes: Buffer) => Buffer = (bytes) => bytes, by = state) {
   const all = { version: 5, content, signer: server.privateKey, forUnit: unit, base: null, chunks: 1, ...sent }
   const bytes = Buffer.from(JSON.stringify(all.content))
   const hash = hashOf(bytes)
@@ -53,11 +52,11 @@ async function received(sent: Partial<Sent>, tamper: (bytes: Buffer) => Buffer =
       by,
     ),
   )
-  return Promise.all(outcomes)
+  return outcomes
 }
 
 test('a signed configuration is accepted when its last chunk is there', async () => {
-  const outcomes = await received({ chunks: 3 })
+  const outcomes = received({ chunks: 3 })
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['more', 'more', 'accepted'])
   expect(outcomes.at(-1)).toMatchObject({ applied: { version: 5, policyVersion: 9, config: content } })
 })
@@ -82,11 +81,11 @@ test.each<[string, Partial<Sent>, string]>([
   ],
   ['content of another shape', { content: { ...content, doors: 7 } }, 'invalid configuration content: doors'],
 ])('%s is rejected with a reason', async (_, sent, reason) => {
-  expect(await received(sent)).toEqual([{ outcome: 'rejected', version: sent.version ?? 5, reason }])
+  expect(received(sent)).toEqual([{ outcome: 'rejected', version: sent.version ?? 5, reason }])
 })
 
 test('changed bytes are rejected although the signature is right', async () => {
-  const [outcome] = await received({}, (bytes) => Buffer.concat([bytes, Buffer.from(' ')]))
+  const [outcome] = received({}, (bytes) => Buffer.concat([bytes, Buffer.from(' ')]))
   expect(outcome).toEqual({ outcome: 'rejected', version: 5, reason: 'the bytes do not have the signed hash' })
 })
 
@@ -96,7 +95,7 @@ describe('a delta', () => {
   const delta = { hash, ...diffConfig(content, next) }
 
   test('of the applied configuration makes the next one, with the hash of the whole', async () => {
-    const [outcome] = await received({ base: 4, content: delta })
+    const [outcome] = received({ base: 4, content: delta })
     expect(outcome).toMatchObject({ outcome: 'accepted', applied: { version: 5, hash, config: next } })
   })
 
@@ -105,14 +104,22 @@ describe('a delta', () => {
     ['with a result of another hash', { content: { ...delta, hash: hashOf(contentBytes) } }, 'result_differs'],
     ['of another shape', { content: next }, 'invalid delta'],
   ])('%s is rejected with a reason', async (_, sent, reason) => {
-    expect(await received({ base: 4, content: delta, ...sent })).toEqual([{ outcome: 'rejected', version: 5, reason }])
+    expect(received({ base: 4, content: delta, ...sent })).toEqual([{ outcome: 'rejected', version: 5, reason }])
   })
 
-  test('is rejected if the stored configuration cannot be read', async () => {
-    const unreadable = { ...state, readApplied: () => Promise.reject(new Error('The disk failed.')) }
-    expect(await received({ base: 4, content: delta }, undefined, unreadable)).toMatchObject([
-      { reason: 'base_unknown' },
-    ])
+  test.each([
+    ['another unit', { ...next, unit: '01890000-0000-7000-8000-000000000002' }, 'it is for another unit'],
+    ['a door of another shape', { ...next, doors: { 1: 7 } }, 'invalid configuration content: doors.1'],
+    ['a holder of another shape', { ...next, holders: { a: 7 } }, 'invalid configuration content: holders.a'],
+    [
+      'a credential of another shape',
+      { ...next, credentials: { a: {} } },
+      'invalid configuration content: credentials.a._id',
+    ],
+  ])('that makes a configuration with %s is rejected', (_name, result, reason) => {
+    const bytes = Buffer.from(JSON.stringify(result))
+    const sent = { base: 4, content: { hash: hashOf(bytes), ...diffConfig(content, result) } }
+    expect(received(sent)).toEqual([{ outcome: 'rejected', version: 5, reason }])
   })
 
   test('keeps fields that the unit does not know', async () => {
@@ -121,9 +128,9 @@ describe('a delta', () => {
       { ...next, later: { a: 2 } },
     ]
     const text = JSON.stringify(after)
-    const known = { ...state, readApplied: async () => Buffer.from(JSON.stringify(before)) }
+    const known = { ...state, applied: { ...state.applied, config: before } }
     const sent = { base: 4, content: { hash: hashOf(Buffer.from(text)), ...diffConfig(before, after) } }
-    const [outcome] = await received(sent, undefined, known)
+    const [outcome] = received(sent, undefined, known)
     expect(outcome?.outcome === 'accepted' && Buffer.from(outcome.bytes).toString()).toBe(text)
   })
 })
@@ -141,8 +148,8 @@ test('a missing chunk rejects the configuration, and the next one starts again',
   } as const
   receiver.begin(begin)
   const chunk = { type: 'configChunk', version: 5, index: 1, data: 'AAAA' } as const
-  expect(await receiver.add(chunk, state)).toMatchObject({ outcome: 'rejected', reason: 'chunk 0 is missing' })
-  expect(await receiver.add(chunk, state)).toEqual({ outcome: 'more' })
+  expect(receiver.add(chunk, state)).toMatchObject({ outcome: 'rejected', reason: 'chunk 0 is missing' })
+  expect(receiver.add(chunk, state)).toEqual({ outcome: 'more' })
 })
 
 function hashOf(bytes: Buffer) {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
-import { sentDelta, unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
+import { type SentDelta, sentDelta } from '@portcullis/contract/unit-protocol/unit-config'
 import { applyDelta } from '@portcullis/domain/configuration/config-delta'
-import { z } from 'zod'
+import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
+import { checkedConfig } from './checked-config.ts'
 import { signerOf } from './keys.ts'
 import type { AppliedConfig } from './unit-store.ts'
 
@@ -22,8 +23,6 @@ type AddInput = {
   serverKeys: readonly string[]
   highestVersion: number
   applied: AppliedConfig | undefined
-  /** Reads the bytes of the applied configuration, as they were stored. */
-  readApplied: () => Promise<Buffer>
 }
 
 /** Assembles the chunks of a configuration and checks it. No part of it is applied before the whole is valid. */
@@ -34,7 +33,7 @@ export class ConfigReceiver {
     this.#staged = { config, chunks: [] }
   }
 
-  async add(chunk: ChunkFrame, state: AddInput): Promise<Received> {
+  add(chunk: ChunkFrame, state: AddInput): Received {
     const staged = this.#staged
     // A chunk of a configuration that a newer one has overtaken.
     if (!staged || staged.config.version !== chunk.version) return { outcome: 'more' }
@@ -50,7 +49,7 @@ export class ConfigReceiver {
   }
 }
 
-async function judge(config: ConfigFrame, bytes: Buffer, state: AddInput): Promise<Received> {
+function judge(config: ConfigFrame, bytes: Buffer, state: AddInput): Received {
   const { version, base, hash, signature } = config
   const { unit, serverKeys, highestVersion, applied } = state
   const rejected = (reason: string) => ({ outcome: 'rejected', version, reason }) as const
@@ -59,34 +58,36 @@ async function judge(config: ConfigFrame, bytes: Buffer, state: AddInput): Promi
   if (hashOf(bytes) !== hash) return rejected('the bytes do not have the signed hash')
   if (applied?.version === version && applied.hash === hash) return { outcome: 'inForce' }
   if (version <= highestVersion) return rejected(`version ${version} is not above ${highestVersion}`)
-  if (base === null) return read(config, { bytes, hash, unit })
+  if (base === null) return taken(config, { bytes, hash, unit, content: jsonFrom(bytes) })
   if (base !== applied?.version) return rejected('base_unknown')
-  const result = resultOf(await state.readApplied().catch(() => Buffer.of()), bytes)
-  return 'reason' in result ? rejected(result.reason) : read(config, { ...result, unit })
-}
-
-type Whole = { bytes: Buffer; hash: string; unit: string }
-
-/** The content of a whole configuration, of which `hash` is the hash. */
-function read({ version, policyVersion }: ConfigFrame, { bytes, hash, unit }: Whole): Received {
-  const rejected = (reason: string) => ({ outcome: 'rejected', version, reason }) as const
-  const parsed = unitConfig.safeParse(jsonFrom(bytes))
-  if (!parsed.success) return rejected(`invalid configuration content: ${parsed.error.issues[0]?.path.join('.') ?? ''}`)
-  if (parsed.data.unit !== unit) return rejected('it is for another unit')
-  return { outcome: 'accepted', applied: { version, policyVersion, hash, config: parsed.data }, bytes }
-}
-
-const document = z.record(z.string(), z.unknown())
-
-/** The configuration that a delta makes of the stored one, also of fields that this unit does not know. */
-function resultOf(stored: Buffer, bytes: Buffer): { bytes: Buffer; hash: string } | { reason: string } {
-  const base = document.safeParse(jsonFrom(stored))
-  if (!base.success) return { reason: 'base_unknown' }
   const delta = sentDelta.safeParse(jsonFrom(bytes))
-  if (!delta.success) return { reason: 'invalid delta' }
-  const { hash } = delta.data
-  const result = Buffer.from(JSON.stringify(applyDelta(base.data, delta.data)))
-  return hashOf(result) === hash ? { bytes: result, hash } : { reason: 'result_differs' }
+  if (!delta.success) return rejected('invalid delta')
+  const result = resultOf(applied.config, delta.data)
+  return result ? taken(config, { ...result, unit }) : rejected('result_differs')
+}
+
+/** `hash` is that of the bytes, `content` what they contain as JSON, and `changed` the part of it to check. */
+type Whole = { bytes: Buffer; hash: string; content: unknown; changed?: unknown }
+
+function taken(
+  { version, policyVersion }: ConfigFrame,
+  { bytes, hash, content, changed, unit }: Whole & { unit: string },
+): Received {
+  const rejected = (reason: string) => ({ outcome: 'rejected', version, reason }) as const
+  const config = checkedConfig(content, changed)
+  if ('invalid' in config) return rejected(`invalid configuration content: ${config.invalid}`)
+  if (config.unit !== unit) return rejected('it is for another unit')
+  return { outcome: 'accepted', applied: { version, policyVersion, hash, config }, bytes }
+}
+
+/** The configuration that a delta makes of the applied one, also of fields that this unit does not know. */
+function resultOf(applied: UnitConfig, delta: SentDelta): Whole | undefined {
+  const content = applyDelta(applied, delta)
+  const bytes = Buffer.from(JSON.stringify(content))
+  const { hash, set } = delta
+  if (hashOf(bytes) !== hash) return undefined
+  const { holders = {}, credentials = {} } = set
+  return { bytes, hash, content, changed: { ...content, holders, credentials } }
 }
 
 function hashOf(bytes: Buffer) {

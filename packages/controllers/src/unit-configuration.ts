@@ -34,12 +34,11 @@ export class UnitConfiguration {
     const { identity, highestVersion, applied } = store
     if (!identity.enrolled || faults().memory === 'stuck') return
     const { unit } = identity.enrolled
-    const received = await this.#receiver.add(chunk, {
+    const received = this.#receiver.add(chunk, {
       unit,
       serverKeys: trustedKeys(identity.enrolled),
       highestVersion,
       applied,
-      readApplied: () => store.readConfig(),
     })
     switch (received.outcome) {
       case 'more':

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { z } from 'zod'
+import { checkedConfig } from './checked-config.ts'
 import { type StoredModes, storedModes } from './door-modes.ts'
 import { generateKeys } from './keys.ts'
 import { writeDurably } from './write-durably.ts'
@@ -115,12 +115,6 @@ export class UnitStore {
     this.applied = { ...meta, config }
   }
 
-  /** The bytes of the applied configuration, as the server has hashed them. */
-  async readConfig() {
-    const stored = await readFile(join(this.#dir, names.config))
-    return stored.subarray(stored.indexOf('\n') + 1)
-  }
-
   /** Sets the desired modes of the doors: on the disk first, then for the next decision. */
   async keepDoorModes(modes: StoredModes) {
     await writeDurably(join(this.#dir, names.modes), JSON.stringify(modes))
@@ -141,7 +135,8 @@ function appliedFrom(text: string | undefined): AppliedConfig | undefined {
   const feed = text.indexOf('\n')
   try {
     const meta = configMeta.parse(JSON.parse(text.slice(0, feed)))
-    return { ...meta, config: unitConfig.parse(JSON.parse(text.slice(feed + 1))) }
+    const config = checkedConfig(JSON.parse(text.slice(feed + 1)))
+    return 'invalid' in config ? undefined : { ...meta, config }
   } catch {
     return undefined
   }

@@ -110,12 +110,8 @@ async function unitWithServer(dir: string) {
       const signature = signText(server.privateKey, configText({ unit, version, base, hash }))
       receiver.begin({ type: 'config', version, base, policyVersion: 1, hash, signature, chunks: 1 })
       const { applied, highestVersion } = store
-      const readApplied = () => store.readConfig()
-      const state = { unit, serverKeys: [server.publicKey], highestVersion, applied, readApplied }
-      const received = await receiver.add(
-        { type: 'configChunk', version, index: 0, data: bytes.toString('base64') },
-        state,
-      )
+      const state = { unit, serverKeys: [server.publicKey], highestVersion, applied }
+      const received = receiver.add({ type: 'configChunk', version, index: 0, data: bytes.toString('base64') }, state)
       if (received.outcome !== 'accepted') throw new Error(JSON.stringify(received))
       await store.apply({ ...received.applied, bytes: received.bytes })
       return how

@@ -110,12 +110,11 @@ export class SigningUnit {
     for (;;) {
       const chunk = await session.next('configChunk', ms, ({ version }) => version === config.version)
       if (!chunk) return { outcome: 'more', base: config.base }
-      const received = await receiver.add(chunk, {
+      const received = receiver.add(chunk, {
         unit: this.id,
         serverKeys: this.#enrolled ? [this.#enrolled.serverKey] : [],
         highestVersion: this.#highestVersion,
         applied: this.#applied,
-        readApplied: async () => Buffer.from(this.#applied?.bytes ?? []),
       })
       if (received.outcome === 'more') continue
       this.#answer(session, received)
