@@ -1108,16 +1108,25 @@ create table unit_config (
   unit_config_version integer not null,
   unit_config_policy_version bigint not null,
   unit_config_hash text not null,
-  unit_config_body bytea not null,
   unit_config_made_at timestamp with time zone default now() not null,
   unit_config_replaced_at timestamp with time zone,
-  unit_config_pieces jsonb,
+  unit_config_pieces jsonb not null,
   unit_config_base integer,
   unit_config_delta bytea,
+  unit_config_bytes integer not null,
   constraint unit_config_pkey PRIMARY KEY (unit_config_unit, unit_config_version),
   constraint unit_config_unit_config_unit_fkey FOREIGN KEY (unit_config_unit) REFERENCES unit(unit_id) ON DELETE CASCADE
 );
 grant delete, insert, select, update on unit_config to portcullis_system;
+
+create table unit_config_piece (
+  unit_config_piece_unit uuid not null,
+  unit_config_piece_digest text not null,
+  unit_config_piece_text text not null,
+  constraint unit_config_piece_pkey PRIMARY KEY (unit_config_piece_unit, unit_config_piece_digest),
+  constraint unit_config_piece_unit_config_piece_unit_fkey FOREIGN KEY (unit_config_piece_unit) REFERENCES unit(unit_id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on unit_config_piece to portcullis_system;
 
 create table unit_enrolment (
   unit_enrolment_code_hash bytea not null,
@@ -1276,6 +1285,25 @@ create view open_session as
             ELSE ((session_created_at > (now() - '12:00:00'::interval)) AND (session_last_activity_at > (now() - make_interval(secs => ((session_idle_time + 60))::double precision))))
         END);
 grant select on open_session to portcullis_system;
+
+create view unit_config_whole with (security_invoker=true) as
+ SELECT unit_config_unit,
+    unit_config_version,
+    unit_config_bytes,
+    ( SELECT (('{'::text || string_agg(
+                CASE sections.section
+                    WHEN 'head'::text THEN sections.entries
+                    ELSE (((('"'::text || sections.section) || '":{'::text) || sections.entries) || '}'::text)
+                END, ','::text ORDER BY sections.place)) || '}'::text)
+           FROM ( SELECT named.section,
+                    min(listed.place) AS place,
+                    string_agg(unit_config_piece.unit_config_piece_text, ','::text ORDER BY listed.place) AS entries
+                   FROM (jsonb_array_elements(unit_config.unit_config_pieces) WITH ORDINALITY listed(piece, place)
+                     JOIN unit_config_piece ON (((unit_config_piece.unit_config_piece_unit = unit_config.unit_config_unit) AND (unit_config_piece.unit_config_piece_digest = (listed.piece ->> 'digest'::text))))),
+                    LATERAL ( SELECT (listed.piece ->> 'section'::text) AS section) named
+                  GROUP BY named.section) sections) AS unit_config_text
+   FROM unit_config;
+grant select on unit_config_whole to portcullis_system;
 
 create view "user" with (security_invoker=true) as
  SELECT person.person_id AS user_id,

@@ -29,6 +29,28 @@ test('a policy change makes a new version only for the units that it affects', a
   expect(await desired(other)).toBe(untouched)
 })
 
+test('a change of the head alone stores the whole again if another server has stored other pieces meanwhile', async () => {
+  const unit = await enrolledUnit()
+  const door = await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+  await expect.poll(uncompiledPolicies).toBe(0)
+  const before = await desired(unit)
+  const pieces = JSON.stringify([{ section: 'head', digest: 'other', length: 0 }])
+  await server.database.asSystem(async (tx) => {
+    await tx.run(sql`update unit_config set unit_config_pieces = ${pieces}::jsonb where unit_config_unit = ${unit}`)
+    await tx.run(sql`delete from unit_config_piece where unit_config_piece_unit = ${unit}`)
+    await tx.run(sql`insert into unit_config_piece values (${unit}, 'other', '')`)
+  })
+  await server.ask('PATCH', `/api/doors/${door._id}`, { body: { heldOpenAfterSeconds: 99 } })
+  await expect.poll(() => desired(unit)).toBeGreaterThan(before)
+  const stored = sql`select unit_config_hash = encode(sha256(unit_config_text::bytea), 'hex') as "isWhole", unit_config_text as text
+    from unit_config join unit_config_whole using (unit_config_unit, unit_config_version)
+   where unit_config_unit = ${unit} order by unit_config_version desc limit 1`
+  const row = z.object({ isWhole: z.boolean(), text: z.string() })
+  const [latest] = await server.database.asSystem((tx) => tx.rows(row, stored))
+  expect(latest?.isWhole).toBe(true)
+  expect(JSON.parse(latest?.text ?? '')).toMatchObject({ unit, doors: { 1: { heldOpenAfterSeconds: 99 } } })
+})
+
 test('the deletion of an account does not stop the compilation for others', async () => {
   const unit = await enrolledUnit()
   const ref = 'soon-gone'

@@ -11,7 +11,8 @@ import { recordUnitChanges } from '../ingest/unit-events.ts'
 import { conditionColumns, followConditions, storedConditions } from '../ingest/unit-conditions.ts'
 import { clearFault, markFault } from '../ingest/unit-fault.ts'
 import type { CurrentPolicy, Policies } from '../policy/policies.ts'
-import { configBody } from './config-body.ts'
+import { compileConfig, type NextConfig, type StoredPiece } from './compile-config.ts'
+import { changedPieces, latestPieces, storePieces } from './config-pieces.ts'
 import { deltaFromLatest } from './delta-from-latest.ts'
 import { leftOutItems } from './left-out-items.ts'
 
@@ -120,27 +121,34 @@ async function compileOne(
   { database, policies, now, log }: CompileOptions,
   { root, unit }: { root: number; unit: UnitRow },
 ): Promise<boolean> {
-  const { id, account, secret, hash: previous, takesDeltas, capacity, fault } = unit
-  const key = secret.toString('base64')
-  const hashNumber = (number: string) => credentialKey(key, number)
-  const { version, size, leftOut, ...next } = await policies.whileUnchanged(root, async (policy) => {
-    demandDenyRules(policy)
-    const input = { index: policy.index, unit: id, at: now(), hashNumber, capacity }
-    return { ...(await configBody(input)), version: policy.version }
-  })
-  const { hash, body } = next
-  const isNew = hash !== previous
+  const { id, account, hash: previous, takesDeltas, capacity, fault } = unit
+  const compile = (isWhole: boolean) =>
+    policies.whileUnchanged(root, async (policy) => {
+      demandDenyRules(policy)
+      const secret = unit.secret.toString('base64')
+      const hashNumber = (number: string) => credentialKey(secret, number)
+      const input = { index: policy.index, unit: id, at: now(), hashNumber, capacity, secret, isWhole }
+      return { ...(await compileConfig(input)), policyVersion: policy.version }
+    })
+  const made = await compile(false)
+  const latest = made.hash === previous ? undefined : await latestPieces(database, id)
+  const isComplete = latest === undefined || addedTo(latest, made).every(({ digest }) => made.texts.has(digest))
+  // Otherwise another server has stored a version since this one compiled the unit.
+  const next = isComplete ? made : await compile(true)
+  const isNew = next.hash !== previous
+  const { size, leftOut, hash, bytes, pieces, policyVersion } = next
   // What is left out can change the size and not the configuration.
   const stored = { size: unit.size, leftOut: unit.leftOut, capacity: unit.compiledCapacity }
   const isMeasured = isDeepStrictEqual({ size, leftOut, capacity }, stored)
   if (!isNew && isMeasured && fault !== 'not_compiled') return false
   const delta =
-    isNew && takesDeltas
-      ? await deltaFromLatest(database, { unit: id, next }).catch((error: unknown) => {
+    isNew && latest && takesDeltas
+      ? await deltaFromLatest(database, { unit: id, latest, next }).catch((error: unknown) => {
           log.warn({ err: error, unit: id }, 'making a delta failed; the controller gets the whole configuration')
         })
       : undefined
   await database.asSystem(async (tx) => {
+    // This first: the row's lock keeps the pieces of earlier versions from being deleted.
     const measured = await tx.first(
       storedConditions,
       sql`update unit_state set unit_state_config_size = ${JSON.stringify(size)}::jsonb,
@@ -151,16 +159,21 @@ async function compileOne(
     if (measured) await followConditions(tx, measured)
     if (fault !== null) await clearFault(tx, { unit: id, account, fault: 'not_compiled' })
     if (!isNew) return recordUnitChanges(tx, [{ unit: id, account }])
+    await storePieces(tx, { unit: id, pieces: addedTo(latest, next), texts: next.texts })
     // The unit's connection may have stored a higher version since it was read.
     await tx.run(sql`with stored as (
         insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
-          unit_config_body, unit_config_pieces, unit_config_base, unit_config_delta)
-        select ${id}, coalesce(max(unit_config_version), 0) + 1, ${version}, ${hash}, ${body},
-               ${JSON.stringify(next.pieces)}::jsonb, ${delta?.base ?? null}::int, ${delta?.delta ?? null}::bytea
+          unit_config_bytes, unit_config_pieces, unit_config_base, unit_config_delta)
+        select ${id}, coalesce(max(unit_config_version), 0) + 1, ${policyVersion}, ${hash}, ${bytes},
+               ${JSON.stringify(pieces)}::jsonb, ${delta?.base ?? null}::int, ${delta?.delta ?? null}::bytea
           from unit_config where unit_config_unit = ${id}
         returning unit_config_version)
       update unit_state set unit_state_desired_version = unit_config_version from stored where unit_state_id = ${id}`)
     await recordUnitChanges(tx, [{ unit: id, account }])
   })
   return isNew
+}
+
+function addedTo(latest: { pieces: readonly StoredPiece[] } | undefined, { pieces }: NextConfig) {
+  return changedPieces(pieces, latest?.pieces ?? [])
 }

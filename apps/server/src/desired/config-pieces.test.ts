@@ -9,8 +9,8 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { gatewayWorld, ids } from '../gateway/test-world.ts'
-import { configBody } from './config-body.ts'
-import { changedPieces, documentOf, readPieces } from './config-pieces.ts'
+import { compileConfig, type NextConfig } from './compile-config.ts'
+import { changedPieces, documentOf, readPieces, storePieces } from './config-pieces.ts'
 
 const world = await gatewayWorld()
 afterAll(() => world.close())
@@ -45,21 +45,19 @@ function withCrowd(policy: Policy, { leaving, renumbered, ending }: Crowd): Poli
 
 function compileInput(policy: Policy) {
   const hashNumber = (number: string) => `hash of ${number}`
-  return { index: policyIndex(policy), unit: 'unit-1', at: stage.from, hashNumber }
+  return { index: policyIndex(policy), unit: 'unit-1', at: stage.from, hashNumber, secret: '' }
 }
 
-type Stored = Awaited<ReturnType<typeof configBody>>
-
-function documentOfChanged({ body, pieces }: Stored, other: Stored) {
+function documentOfChanged({ texts, pieces }: NextConfig, other: NextConfig) {
   const changed = changedPieces(pieces, other.pieces)
-  const texts = changed.map(({ section, at, length }) => ({ section, text: body.toString('utf8', at, at + length) }))
-  return withoutInterruption(documentOf(texts))
+  const read = changed.map(({ section, digest }) => ({ section, text: texts.get(digest) ?? '' }))
+  return withoutInterruption(documentOf(read))
 }
 
 test('the difference from the changed pieces of two configurations is that of the whole ones', async () => {
   let left = 0
   const stages = fc.asyncProperty(anyStage, anyStage, async (one, other) => {
-    const [before, after] = [await configBody(compileInput(one)), await configBody(compileInput(other))]
+    const [before, after] = [await compileConfig(compileInput(one)), await compileConfig(compileInput(other))]
     const [applied, desired] = [documentOfChanged(before, after), documentOfChanged(after, before)]
     const whole = configDifference(compileUnit(compileInput(one)), compileUnit(compileInput(other)))
     expect(withoutInterruption(configDifference(applied, desired))).toEqual(withoutInterruption(whole))
@@ -69,16 +67,18 @@ test('the difference from the changed pieces of two configurations is that of th
   expect(left).toBeGreaterThan(0)
 })
 
-test('pieces are read in the letters of any language, and not after their configuration was deleted', async () => {
-  const body = Buffer.from('{"name":"Lagerhaus Tür 2 “Süd”"}')
-  const pieces = [{ section: 'head', digest: 'any', at: 1, length: body.length - 2 }] as const
-  const reading = { unit: ids.unit, version: 1, pieces }
-  await world.run(sql`delete from unit_config`)
-  await world.run(sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version,
-    unit_config_hash, unit_config_body) values (${ids.unit}, 1, 1, 'hash', ${body})`)
-  expect(await readPieces(world.database, reading)).toEqual([
-    { section: 'head', text: '"name":"Lagerhaus Tür 2 “Süd”"' },
+test('pieces are stored once and read in their order, and not after one was deleted', async () => {
+  const texts = new Map([
+    ['first', '"name":"Lagerhaus Tür 2 “Süd”"'],
+    ['second', '"name":"المستودع"'],
   ])
-  await world.run(sql`delete from unit_config`)
-  expect(await readPieces(world.database, reading)).toBeUndefined()
+  const pieces = ['second', 'first'].map((digest) => ({ section: 'head' as const, digest, length: 30 }))
+  const { unit } = ids
+  const others = new Map([...texts.keys()].map((digest) => [digest, '']))
+  await world.database.asSystem((tx) => storePieces(tx, { unit, pieces, texts }))
+  await world.database.asSystem((tx) => storePieces(tx, { unit, pieces, texts: others }))
+  const inOrder = pieces.map(({ section, digest }) => ({ section, text: texts.get(digest) }))
+  expect(await readPieces(world.database, { unit, pieces })).toEqual(inOrder)
+  await world.run(sql`delete from unit_config_piece where unit_config_piece_digest = 'first'`)
+  expect(await readPieces(world.database, { unit, pieces })).toBeUndefined()
 })

@@ -1,59 +1,93 @@
 import type { ConfigDocument } from '@portcullis/domain/configuration/config-delta'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { Database } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
-import { type BodyPiece, bodyPiece } from './config-body.ts'
+import { type StoredPiece, storedPiece } from './compile-config.ts'
 
-/** The event loop waits while the driver reads an answer of the database, and each answer reads the whole body there. */
-const bytesOfAnswer = 2 * 1024 * 1024
+/** The event loop waits while the driver reads an answer of the database, or writes a statement. */
+const bytesAtOnce = 2 * 1024 * 1024
 
-const pieceText = z.object({ section: bodyPiece.shape.section, text: z.string() })
-export type PieceText = z.output<typeof pieceText>
+export type PieceText = { readonly section: StoredPiece['section']; readonly text: string }
 
 /** The pieces of a configuration that another one does not have. */
-export function changedPieces(pieces: readonly BodyPiece[], others: readonly BodyPiece[]) {
+export function changedPieces(pieces: readonly StoredPiece[], others: readonly StoredPiece[]) {
   const digests = new Set(others.map(({ digest }) => digest))
   return pieces.filter(({ digest }) => !digests.has(digest))
 }
 
-/** How many bytes of the body these pieces are. */
-export function bytesOf(pieces: readonly BodyPiece[]) {
+export function bytesOf(pieces: readonly StoredPiece[]) {
   return pieces.reduce((sum, { length }) => sum + length, 0)
 }
 
-type ReadPieces = { unit: string; version: number; pieces: readonly BodyPiece[] }
+const versionRow = z.object({ version: z.int(), pieces: z.array(storedPiece) })
 
-/**
- * The texts of these pieces of a stored configuration, without the rest of its body, which can have tens of megabytes.
- * Undefined if it is no longer stored.
- */
-export async function readPieces(
-  database: Database,
-  { unit, version, pieces }: ReadPieces,
-): Promise<PieceText[] | undefined> {
-  const texts: PieceText[] = []
-  for (const batch of batchesOf(pieces)) {
-    const [sections, starts, lengths] = [
-      batch.map(({ section }) => section),
-      batch.map(({ at }) => at + 1),
-      batch.map(({ length }) => length),
-    ]
-    // The concatenation reads the compressed body once for all of its pieces.
-    const ranges = prepared(sql`select section, convert_from(substring(body from start for length), 'utf8') as text
-      from (select unit_config_body || ''::bytea as body from unit_config
-             where unit_config_unit = ${unit} and unit_config_version = ${version} offset 0) as stored,
-           unnest(${sections}::text[], ${starts}::int[], ${lengths}::int[]) as piece (section, start, length)`)
-    texts.push(...(await database.rows(pieceText, ranges)))
-  }
-  return texts.length < pieces.length ? undefined : texts
+/** The pieces of the latest stored configuration of a unit. */
+export function latestPieces(database: Database, unit: string) {
+  return database.first(
+    versionRow,
+    prepared(sql`select unit_config_version as version, unit_config_pieces as pieces
+      from unit_config where unit_config_unit = ${unit} order by unit_config_version desc limit 1`),
+  )
 }
 
-function batchesOf(pieces: readonly BodyPiece[]) {
-  const batches: BodyPiece[][] = []
+export function piecesOfVersions(
+  database: Database,
+  { unit, versions }: { unit: string; versions: readonly number[] },
+) {
+  return database.rows(
+    versionRow,
+    prepared(sql`select unit_config_version as version, unit_config_pieces as pieces from unit_config
+      where unit_config_unit = ${unit} and unit_config_version = any(${[...versions]}::int[])`),
+  )
+}
+
+type PiecesOfUnit = { unit: string; pieces: readonly StoredPiece[] }
+const textRow = z.object({ digest: z.string(), text: z.string() })
+
+/** The texts of these pieces, in their order; undefined if one is no longer stored. */
+export async function readPieces(database: Database, { unit, pieces }: PiecesOfUnit): Promise<PieceText[] | undefined> {
+  const texts = new Map<string, string>()
+  for (const batch of batchesOf(pieces)) {
+    const found = await database.rows(
+      textRow,
+      prepared(sql`select unit_config_piece_digest as digest, unit_config_piece_text as text from unit_config_piece
+        where unit_config_piece_unit = ${unit} and unit_config_piece_digest = any(${digestsOf(batch)}::text[])`),
+    )
+    for (const { digest, text } of found) texts.set(digest, text)
+  }
+  const read = pieces.flatMap(({ section, digest }) => {
+    const text = texts.get(digest)
+    return text === undefined ? [] : [{ section, text }]
+  })
+  return read.length < pieces.length ? undefined : read
+}
+
+/** Stores the texts of pieces; those that are stored already stay. */
+export async function storePieces(
+  tx: Transaction,
+  { unit, pieces, texts }: PiecesOfUnit & { texts: ReadonlyMap<string, string> },
+) {
+  for (const batch of batchesOf(pieces)) {
+    await tx.run(
+      prepared(sql`insert into unit_config_piece
+          (unit_config_piece_unit, unit_config_piece_digest, unit_config_piece_text)
+        select ${unit}::uuid, digest, text
+          from unnest(${digestsOf(batch)}::text[], ${batch.map(({ digest }) => texts.get(digest))}::text[]) as made (digest, text)
+        on conflict do nothing`),
+    )
+  }
+}
+
+function digestsOf(pieces: readonly StoredPiece[]) {
+  return pieces.map(({ digest }) => digest)
+}
+
+function batchesOf(pieces: readonly StoredPiece[]) {
+  const batches: StoredPiece[][] = []
   let bytes = Infinity
   for (const piece of pieces) {
-    if (bytes + piece.length > bytesOfAnswer) {
+    if (bytes + piece.length > bytesAtOnce) {
       batches.push([])
       bytes = 0
     }
@@ -73,5 +107,5 @@ export function* documentOf(texts: readonly PieceText[]): Generator<undefined, C
     yield
   }
   const { head, ...long } = sections
-  return { ...head, ...long }
+  return { ...long, ...head }
 }

@@ -4,6 +4,9 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { gatewayWorld, ids } from '../gateway/test-world.ts'
 import { configFor, noteApplied, noteRejected } from './config-push.ts'
+import { testConfig } from './test-config.ts'
+
+const text = '{"name":"Lagerhaus Tür 2 “Süd”"}'
 
 const world = await gatewayWorld()
 afterAll(() => world.close())
@@ -17,7 +20,7 @@ beforeEach(async () => {
 const versionFor = async (unit: string, highestVersion: number) =>
   (await configFor(world.database, { unit, applied: null, highestVersion, takesDeltas: false }))?.toSend?.version
 
-test('a unit that claims the newest version again and again adds one body', async () => {
+test('a unit that claims the newest version again and again adds one version', async () => {
   for (let highestVersion = 1; highestVersion <= 10; highestVersion += 1) {
     expect(await versionFor(ids.unit, highestVersion)).toBe(highestVersion + 1)
     await letMinutePass()
@@ -26,32 +29,29 @@ test('a unit that claims the newest version again and again adds one body', asyn
   expect(await world.rows(z.object({ version: z.int() }), stored)).toEqual([{ version: 1 }, { version: 11 }])
 })
 
-test('a raised version has the policy version, the body and the pieces of the one that it repeats', async () => {
-  const piece = { section: 'head', digest: 'digest', at: 1, length: 2 }
-  await world.run(
-    sql`update unit_config set unit_config_pieces = ${JSON.stringify([piece])}::jsonb, unit_config_policy_version = 7`,
-  )
+test('a raised version has the policy version and the text of the one that it repeats', async () => {
+  await world.run(sql`update unit_config set unit_config_policy_version = 7`)
   const state = { unit: ids.unit, applied: null, highestVersion: 5, takesDeltas: false }
   const raised = await configFor(world.database, state)
   const stored = sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
-      unit_config_hash as hash, convert_from(unit_config_body, 'utf8') as body, unit_config_pieces as pieces
-    from unit_config order by 1`
-  const kept = { policyVersion: 7, hash: 'hash', body: 'body', pieces: [piece] }
+      unit_config_hash as hash, unit_config_text as text
+    from unit_config join unit_config_whole using (unit_config_unit, unit_config_version) order by 1`
+  const kept = { policyVersion: 7, hash: 'hash', text }
   expect(await world.rows(z.record(z.string(), z.unknown()), stored)).toEqual([
     { version: 1, ...kept },
     { version: 6, ...kept },
   ])
-  expect(raised?.toSend).toMatchObject({ version: 6, policyVersion: 7, base: null, body: Buffer.from('body') })
+  expect(raised?.toSend).toMatchObject({ version: 6, policyVersion: 7, base: null, body: Buffer.from(text) })
 })
 
 test.each([
   ['this version', { version: 1, hash: 'hash' }, undefined],
-  ['this version with another content', { version: 1, hash: 'other' }, 'body'],
-  ['none', null, 'body'],
-] as const)('a unit that has applied %s gets the body only where it differs', async (_name, applied, body) => {
+  ['this version with another content', { version: 1, hash: 'other' }, text],
+  ['none', null, text],
+] as const)('a unit that has applied %s gets the text only where it differs', async (_name, applied, expected) => {
   const desired = await configFor(world.database, { unit: ids.unit, applied, highestVersion: 0, takesDeltas: false })
   expect(desired?.version).toBe(1)
-  expect(desired?.toSend?.body.toString()).toBe(body)
+  expect(desired?.toSend?.body.toString()).toBe(expected)
 })
 
 test('a unit that claims to be ahead again gets nothing for a minute, and other units get theirs', async () => {
@@ -94,8 +94,7 @@ test('a rejection that a unit repeats is one event, and another reason is anothe
 })
 
 async function storeConfig(unit: string, version = 1) {
-  await world.run(sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version,
-    unit_config_hash, unit_config_body) values (${unit}, ${version}, 1, 'hash', 'body')`)
+  for (const statement of testConfig({ unit, version, text })) await world.run(statement)
   await world.run(sql`update unit_state set unit_state_desired_version = ${version} where unit_state_id = ${unit}`)
 }
 

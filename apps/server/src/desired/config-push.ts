@@ -95,7 +95,7 @@ async function raisedFor(tx: Transaction, { state, latest }: LatestFor): Promise
 async function bodyOf(tx: Transaction, { unit, version }: { unit: string; version: number }) {
   const row = await tx.first(
     bodyRow,
-    prepared(sql`select unit_config_body as body from unit_config
+    prepared(sql`select convert_to(unit_config_text, 'utf8') as body from unit_config_whole
       where unit_config_unit = ${unit} and unit_config_version = ${version}`),
   )
   return row?.body
@@ -115,12 +115,12 @@ async function keepRaised(tx: Transaction, { unit, from: { account, hash, versio
   // With its pieces, so that the next version can be compared with it.
   await tx.run(
     sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
-          unit_config_body, unit_config_pieces)
-        select unit_config_unit, ${version}, unit_config_policy_version, unit_config_hash, unit_config_body,
+          unit_config_bytes, unit_config_pieces)
+        select unit_config_unit, ${version}, unit_config_policy_version, unit_config_hash, unit_config_bytes,
                unit_config_pieces
           from unit_config where unit_config_unit = ${unit} and unit_config_version = ${from}`,
   )
-  // Of a configuration raised again only the first version and the last are kept: each has the whole body.
+  // Of a configuration raised again only the first version and the last are kept.
   await tx.run(
     sql`delete from unit_config raised using unit_config first
          where raised.unit_config_unit = ${unit} and raised.unit_config_version = ${from}

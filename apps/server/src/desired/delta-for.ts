@@ -47,7 +47,7 @@ function deltasBetween({ unit, applied, version }: DeltaFor) {
                      sum(octet_length(delta)) as bytes from chain)
     select delta from chain, total
      where "isWhole" and total.base = ${applied.version} and (steps = 1 or bytes <= ${mostCombinedBytes})
-       and bytes <= (select octet_length(unit_config_body) / 2
+       and bytes <= (select unit_config_bytes / 2
                        from unit_config where unit_config_unit = ${unit} and unit_config_version = ${version})
        and exists (select from unit_config where unit_config_unit = ${unit}
                     and unit_config_version = ${applied.version} and unit_config_hash = ${applied.hash})

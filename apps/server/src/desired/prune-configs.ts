@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { inBatches } from '../database/in-batches.ts'
 
@@ -30,12 +31,30 @@ const old = sql`select unit_state_id as unit, version
       and coalesce(unit_config_replaced_at, unit_config_made_at) < now() - make_interval(days => ${days})) pruned
   limit ${most}`
 
-/** Deletes configurations that their units no longer use and have not replaced recently, in small batches. */
+const oldRow = z.object({ unit: z.uuid(), version: z.int() })
+
+/**
+ * Deletes configurations that their units no longer use and have not replaced recently, in small batches, with the pieces
+ * that no other version of the unit has.
+ */
 export function pruneConfigs(database: Database, { signal }: { signal: AbortSignal }) {
   return inBatches({ most, signal }, () =>
-    database.asSystem((tx) =>
-      tx.run(sql`delete from unit_config using (${old}) old
-                  where unit_config_unit = old.unit and unit_config_version = old.version`),
-    ),
+    database.asSystem(async (tx) => {
+      const rows = await tx.rows(oldRow, old)
+      const units = [...new Set(rows.map(({ unit }) => unit))]
+      // No version is added to these units meanwhile: it could have a piece that only the deleted ones had.
+      await tx.run(
+        sql`select from unit_state where unit_state_id = any(${units}::uuid[]) order by unit_state_id for update`,
+      )
+      const versions = rows.map(({ version }) => version)
+      await tx.run(sql`delete from unit_config
+        using unnest(${rows.map(({ unit }) => unit)}::uuid[], ${versions}::int[]) as old (unit, version)
+        where unit_config_unit = old.unit and unit_config_version = old.version`)
+      await tx.run(sql`delete from unit_config_piece where unit_config_piece_unit = any(${units}::uuid[])
+        and (unit_config_piece_unit, unit_config_piece_digest) not in (
+          select unit_config_unit, piece ->> 'digest' from unit_config, jsonb_array_elements(unit_config_pieces) as piece
+           where unit_config_unit = any(${units}::uuid[]))`)
+      return rows.length
+    }),
   )
 }

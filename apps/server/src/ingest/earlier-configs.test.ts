@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 
 import { z } from 'zod'
 import { ChangeFeed } from '../changes/change-feed.ts'
 import { databaseIn } from '../database/test-engine.ts'
+import { testConfig } from '../desired/test-config.ts'
 import { type GatewayWorld, gatewayWorld, ids } from '../gateway/test-world.ts'
 import { testNumbers } from '../numbers/test-numbers.ts'
 import { Policies } from '../policy/policies.ts'
@@ -58,26 +59,26 @@ async function storeConfigs({ versions, numbers }: { versions: number; numbers: 
   const credential = { _id: ids.card, holder, validFrom: null, validUntil: null }
   const credentials = Object.fromEntries(numbers.map((number) => [keyOf(number), credential]))
   const body = JSON.stringify({ ...config, credentials })
-  await world.run(sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version,
-      unit_config_hash, unit_config_body, unit_config_made_at)
-    select ${ids.unit}, version, 1, version::text, ${Buffer.from(body)}, now() + interval '1 minute'
-      from generate_series(1, ${versions}::int + 1) as version`)
+  for (let version = 1; version <= versions + 1; version += 1) {
+    const stored = testConfig({ unit: ids.unit, version, text: body, hash: `${version}`, madeHoursAgo: -1 })
+    for (const statement of stored) await world.run(statement)
+  }
 }
 
-/** Counts each time that the database reads the body of a configuration, and lets the test hold these readers. */
+/** Counts each time that the database reads the text of a configuration, and lets the test hold these readers. */
 async function watchReaders() {
   await owner.query(`
     create sequence body_read;
-    create function noted(body bytea) returns bytea language plpgsql stable as $$ begin
+    create function noted(config text) returns text language plpgsql stable as $$ begin
       perform pg_advisory_lock_shared(${readingLock}), pg_advisory_unlock_shared(${readingLock});
       perform nextval('body_read');
-      return body;
+      return config;
     end $$;
-    alter table unit_config rename to stored_config;
-    create view unit_config as select unit_config_unit, unit_config_version, unit_config_policy_version,
-      unit_config_hash, unit_config_made_at, noted(unit_config_body) as unit_config_body from stored_config;
+    alter view unit_config_whole rename to stored_whole;
+    create view unit_config_whole as select unit_config_unit, unit_config_version, unit_config_bytes,
+      noted(unit_config_text) as unit_config_text from stored_whole;
     grant all on sequence body_read to portcullis_system;
-    grant select on unit_config to portcullis_system`)
+    grant select on unit_config_whole to portcullis_system`)
   return async () => {
     const { rows } = await owner.query(
       `select case when is_called then last_value else 0 end::int as count from body_read`,
@@ -173,14 +174,14 @@ test('readings beyond the limit are not logged, and a failed one is', async () =
   await owner.query(`select pg_advisory_unlock(${readingLock})`)
   await Promise.all(reading)
   expect(lines).toEqual([])
-  await owner.query(`update stored_config set unit_config_body = '{"half'`)
+  await owner.query(`update unit_config_piece set unit_config_piece_text = '"half'`)
   await explain('C-50')
   expect(lines).toHaveLength(1)
 })
 
 test('a configuration that cannot be read leaves its records to the current policy', async () => {
   await storeConfigs({ versions: 1, numbers: someCards })
-  await world.run(sql`update unit_config set unit_config_body = ${Buffer.from('{"half')}`)
+  await world.run(sql`update unit_config_piece set unit_config_piece_text = '"half'`)
   await send([presented('C-1')])
   expect(await reasons()).toEqual([outOfSync])
 })
@@ -203,7 +204,7 @@ test('the part that is read explains a record as the whole configuration does', 
     credentials: { [keyOf('C-1')]: { _id: ids.card, holder, validFrom: null, validUntil: null } },
   })
   await storeConfigs({ versions: 1, numbers: [] })
-  await world.run(sql`update unit_config set unit_config_body = ${Buffer.from(JSON.stringify(whole))}`)
+  await world.run(sql`update unit_config_piece set unit_config_piece_text = ${JSON.stringify(whole).slice(1, -1)}`)
   const records = ['C-1', 'C-2'].map((number) => accessRecord(number))
   const explain = await earlierConfigs.explainer({ unit: ids.unit, records })
   for (const record of records) {

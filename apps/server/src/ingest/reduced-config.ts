@@ -15,10 +15,9 @@ const maxCharacters = 1_000_000
 export function reducedConfig({ unit, version, keys }: ReducedConfigInput) {
   return prepared(sql`
     with stored as materialized (
-      select unit_config_body as bytes
-        from unit_config where unit_config_unit = ${unit} and unit_config_version = ${version}),
-    config as materialized (
-      select convert_from(bytes, 'utf8')::jsonb as body from stored where length(bytes) <= ${maxBytes}),
+      select unit_config_text as whole from unit_config_whole
+       where unit_config_unit = ${unit} and unit_config_version = ${version} and unit_config_bytes <= ${maxBytes}),
+    config as materialized (select whole::jsonb as body from stored),
     part as materialized (
       select body - '{credentials,holders,rules,schedules}'::text[] as head, body -> 'credentials' as credentials,
              body -> 'holders' as holders, body -> 'rules' as rules, body -> 'schedules' as schedules

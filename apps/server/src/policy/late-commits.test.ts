@@ -67,7 +67,7 @@ async function configurationOf(unit: string) {
   const row = await server.database.asSystem((tx) =>
     tx.first(
       z.object({ body: z.string() }),
-      sql`select convert_from(unit_config_body, 'UTF8') as body from unit_config where unit_config_unit = ${unit}
+      sql`select unit_config_text as body from unit_config_whole where unit_config_unit = ${unit}
            order by unit_config_version desc limit 1`,
     ),
   )

@@ -297,10 +297,10 @@ async function makeUnitOf({ ask }: Account, user: string) {
 async function configurationOf(unit: string) {
   const row = await server.database.asSystem((tx) =>
     tx.first(
-      z.object({ body: z.instanceof(Buffer) }),
-      sql`select unit_config_body as body from unit_config where unit_config_unit = ${unit}
+      z.object({ text: z.string() }),
+      sql`select unit_config_text as text from unit_config_whole where unit_config_unit = ${unit}
            order by unit_config_version desc limit 1`,
     ),
   )
-  return row && unitConfig.parse(JSON.parse(row.body.toString()))
+  return row && unitConfig.parse(JSON.parse(row.text))
 }

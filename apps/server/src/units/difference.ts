@@ -15,9 +15,14 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared-statements.ts'
-import { bodyPiece } from '../desired/config-body.ts'
-import { bytesOf, changedPieces, documentOf, type PieceText, readPieces } from '../desired/config-pieces.ts'
+import {
+  bytesOf,
+  changedPieces,
+  documentOf,
+  type PieceText,
+  piecesOfVersions,
+  readPieces,
+} from '../desired/config-pieces.ts'
 import { AppError } from '../errors/app-error.ts'
 import { FairTurns } from '../limits/fair-turns.ts'
 import type { Policies } from '../policy/policies.ts'
@@ -27,7 +32,6 @@ import { runInSlices } from '../time-slices.ts'
 import { namedCardholders } from './named-items.ts'
 
 const versionsRow = z.object({ desired: z.int().nullable(), applied: z.int().nullable() })
-const piecesRow = z.object({ version: z.int(), pieces: z.array(bodyPiece).nullable() })
 
 /** Of both versions together: all entries that differ are in memory. At 50,000 credentials, both have 70 MB. */
 const mostDifferingBytes = 100_000_000
@@ -81,15 +85,14 @@ export function makeUnitDifference({ database, policies }: { database: Database;
 
   async function compare({ unit, desired, applied }: { unit: string; desired: number; applied: number | null }) {
     const versions = applied === null ? [desired] : [desired, applied]
-    const rows = await database.rows(piecesRow, storedPieces({ unit, versions }))
+    const rows = await piecesOfVersions(database, { unit, versions })
     const piecesOf = (version: number) => rows.find((row) => row.version === version)?.pieces
     const [before, after] = [applied === null ? [] : piecesOf(applied), piecesOf(desired)]
     if (!before || !after) return 'not_comparable'
     const [outdated, missing] = [changedPieces(before, after), changedPieces(after, before)]
     if (bytesOf(outdated) + bytesOf(missing) > mostDifferingBytes) return 'too_different'
-    const appliedPieces =
-      applied === null ? [] : await readPieces(database, { unit, version: applied, pieces: outdated })
-    const desiredPieces = await readPieces(database, { unit, version: desired, pieces: missing })
+    const appliedPieces = await readPieces(database, { unit, pieces: outdated })
+    const desiredPieces = await readPieces(database, { unit, pieces: missing })
     if (!appliedPieces || !desiredPieces) return 'not_comparable'
     return runInSlices(differenceInSteps(applied === null ? null : appliedPieces, desiredPieces))
   }
@@ -97,11 +100,6 @@ export function makeUnitDifference({ database, policies }: { database: Database;
 
 function* differenceInSteps(applied: readonly PieceText[] | null, desired: readonly PieceText[]) {
   return yield* configDifference(applied && (yield* documentOf(applied)), yield* documentOf(desired))
-}
-
-function storedPieces({ unit, versions }: { unit: string; versions: readonly number[] }) {
-  return prepared(sql`select unit_config_version as version, unit_config_pieces as pieces from unit_config
-    where unit_config_unit = ${unit} and unit_config_version = any(${[...versions]}::int[])`)
 }
 
 const kindOfPart: Readonly<Record<Exclude<ConfigPart, 'credentials'>, DifferenceKind>> = {

@@ -6,14 +6,16 @@ import { type GroupList, type PolicyIndex, policyOf, type UpdatableIndex } from 
 import type { PolicyItems, PolicyList } from '../decision/update-index.ts'
 import type { Policy } from '../policy.ts'
 import { anyInstant, anyPolicy, numbers } from '../random-policy.ts'
-import { credential, samplePolicy, user } from '../sample-policy.ts'
-import { type AffectedUnits, applyItems, applyMembers } from './affected-units.ts'
-import { compileInSteps, compileUnit } from './compile-unit.ts'
+import { credential, door, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
+import { withoutInterruption } from '../steps.ts'
+import { accessMarkOf, type AffectedUnits, applyItems, applyMembers } from './affected-units.ts'
+import { compileHead, compileInSteps, compileUnit } from './compile-unit.ts'
 import { configEnd, configPieces } from './config-text.ts'
 
 const units = ['unit-1', 'unit-2']
 const hashNumber = (number: string) => `hash of ${number}`
 const at = Date.parse('2026-10-25T12:00:00Z')
+const past = '2020-01-01T00:00:00Z'
 
 /** Makes the items under one id of a list those of another policy, which may have none. */
 type Take = (index: UpdatableIndex, id: string, policy: Policy) => AffectedUnits
@@ -54,23 +56,25 @@ function union(all: readonly AffectedUnits[]): AffectedUnits {
   return all.includes('all') ? 'all' : new Set(all.flatMap((one) => (one === 'all' ? [] : [...one])))
 }
 
+const lists: readonly PolicyList[] = [
+  'accounts',
+  'sites',
+  'doors',
+  'units',
+  'users',
+  'credentials',
+  'rules',
+  'rules',
+  'schedules',
+  'holidays',
+  'userGroups',
+  'doorGroups',
+  'siteGroups',
+  'interlockingGroups',
+]
+
 const anyStep = fc.record({
-  list: fc.constantFrom<PolicyList>(
-    'accounts',
-    'sites',
-    'doors',
-    'units',
-    'users',
-    'credentials',
-    'rules',
-    'rules',
-    'schedules',
-    'holidays',
-    'userGroups',
-    'doorGroups',
-    'siteGroups',
-    'interlockingGroups',
-  ),
+  list: fc.constantFrom(...lists),
   place: fc.nat(20),
 })
 
@@ -98,6 +102,80 @@ test('after any changes an index decides and compiles like one built from the re
     },
   )
   fc.assert(run, { numRuns: 200 })
+})
+
+/** One field of one item becomes that of another item of its list. */
+const anyEdit = fc.record({
+  list: fc.constantFrom(...lists),
+  place: fc.nat(20),
+  donor: fc.nat(20),
+  field: fc.nat(20),
+})
+
+test('while the mark of a unit stays, so do its holders and credentials, and its head alone makes the rest', () => {
+  let shortcuts = 0
+  const run = fc.property(
+    fc.tuple(anyPolicy, anyPolicy),
+    fc.array(anyEdit, { minLength: 1, maxLength: 15, size: 'max' }),
+    ([policy, other], edits) => {
+      const index = policyIndex(policy)
+      let before = compiledUnits(index)
+      for (const { list, place, donor, field } of edits) {
+        const items = policyOf(index)[list]
+        const item = items[place % items.length]
+        const donors = [...items, ...other[list]]
+        if (!item) continue
+        const values = Object.entries<unknown>({ ...item, ...donors[donor % donors.length], _id: item._id })
+        const edited = { ...item, ...Object.fromEntries(values.slice(field % values.length).slice(0, 1)) }
+        takes[list](index, item._id, { ...policy, [list]: [edited] })
+        const after = compiledUnits(index)
+        for (const [unit, { mark, compiled }] of after) {
+          const known = before.get(unit)
+          if (known === undefined || known.mark !== mark) continue
+          const { rules, credentials } = known.compiled
+          const head = compileHead({ index, unit, at, hashNumber }, { rules, credentials: credentials.length })
+          expect({ ...known.compiled, ...head, leftOut: compiled.leftOut }).toEqual(compiled)
+          if (JSON.stringify(known.compiled.head) !== JSON.stringify(compiled.head)) shortcuts += 1
+        }
+        before = after
+      }
+    },
+  )
+  fc.assert(run, { numRuns: 400 })
+  expect(shortcuts).toBeGreaterThan(100)
+})
+
+test.each<[string, boolean, (index: UpdatableIndex) => AffectedUnits]>([
+  ['the direction of a rule', false, (index) => setRule(index, { direction: 'exit' })],
+  ['the schedule of a rule', false, (index) => setRule(index, { schedule: 'hours' })],
+  ['the mode of a door', false, (index) => setDoor(index, { mode: 'unlocked' })],
+  ['the period of a rule', true, (index) => setRule(index, { adhoc: { from: past, until: past } })],
+  ['a PIN after the card', true, (index) => setDoor(index, { requiresPin: true })],
+  ['a PIN alone', true, (index) => setDoor(index, { acceptsPinAlone: true })],
+  ['the first person of a door', true, (index) => setDoor(index, { firstPersonGroup: 'team' })],
+])('after a change of %s, holders may differ: %s', (_what, mayDiffer, change) => {
+  const index = policyIndex(samplePolicy())
+  const before = accessMarkOf(index, 'unit')
+  expect(change(index)).toEqual(new Set(['unit']))
+  expect(accessMarkOf(index, 'unit') !== before).toBe(mayDiffer)
+})
+
+function setRule(index: UpdatableIndex, changes: Parameters<typeof rule>[0]) {
+  return applyItems(index, { list: 'rules', id: 'rule', items: [rule(changes)] })
+}
+
+function setDoor(index: UpdatableIndex, changes: Parameters<typeof door>[0]) {
+  return applyItems(index, { list: 'doors', id: 'door', items: [door(changes)] })
+}
+
+test('a configuration with more schedules than fit is not made of a head alone', () => {
+  const index = policyIndex(samplePolicy())
+  const input = { index, unit: 'unit', at, hashNumber, capacity: { doors: 1, credentials: 1, schedules: 0 } }
+  const known = { rules: ['rule'], credentials: 1 }
+  expect(compileHead(input, known)?.needs).toEqual({ doors: 1, credentials: 1, schedules: 0 })
+  applyItems(index, { list: 'schedules', id: 'hours', items: [schedule({ _id: 'hours' })] })
+  setRule(index, { schedule: 'hours' })
+  expect(compileHead(input, known)).toBeUndefined()
 })
 
 test('a user or a card without a rule affects no unit', () => {
@@ -131,6 +209,15 @@ test('the pieces of a configuration together are its text', () => {
   })
   fc.assert(run, { numRuns: 50 })
 })
+
+function compiledUnits(index: PolicyIndex) {
+  return new Map(
+    units.map((unit) => {
+      const compiled = withoutInterruption(compileInSteps({ index, unit, at, hashNumber }))
+      return [unit, { mark: accessMarkOf(index, unit), compiled }]
+    }),
+  )
+}
 
 function texts(index: PolicyIndex) {
   return new Map(units.map((unit) => [unit, JSON.stringify(compileUnit({ index, unit, at, hashNumber }))]))

@@ -15,10 +15,13 @@ export type AffectedUnits = ReadonlySet<string> | 'all'
 /** Replaces the items under one id, and returns the units that this may affect: by the previous and by the new ones. */
 export function applyItems<List extends PolicyList>(index: UpdatableIndex, stored: StoredItems<List>): AffectedUnits {
   const { list, id } = stored
-  const before = { text: textOf(index, { list, id }), units: unitsOf[list](index, id) }
+  const before = { texts: textsOf(index, { list, id }), units: unitsOf[list](index, id) }
   setItems(index, stored)
-  if (textOf(index, { list, id }) === before.text) return new Set()
-  return list === 'accounts' ? 'all' : new Set([...before.units, ...unitsOf[list](index, id)])
+  const after = textsOf(index, { list, id })
+  if (after.whole === before.texts.whole) return new Set()
+  const units = list === 'accounts' ? 'all' : new Set([...before.units, ...unitsOf[list](index, id)])
+  if (after.access !== before.texts.access) markAccess(index, units)
+  return units
 }
 
 /** The same for members of a group. */
@@ -26,14 +29,51 @@ export function applyMembers(index: UpdatableIndex, change: ChangeMembers): Affe
   const { list, group, added, removed } = change
   const units = unitsOfMembers(index, { list, group, members: [...added, ...removed] })
   changeMembers(index, change)
+  markAccess(index, units)
   return units
 }
 
-/** The items under an id, without the fields that no configuration contains. */
-function textOf(index: PolicyIndex, { list, id }: { list: PolicyList; id: string }) {
-  return JSON.stringify(itemsOf(index, { list, id }), (key, value: unknown) =>
-    key === 'name' && list !== 'doors' ? undefined : value,
-  )
+/** As long as it is the same, the holders and credentials of the unit's configuration are, at a time in the same month. */
+export function accessMarkOf({ accessMarks }: PolicyIndex, unit: string): symbol | undefined {
+  return accessMarks.get(unit) ?? accessMarks.get('all')
+}
+
+function markAccess({ accessMarks }: UpdatableIndex, units: AffectedUnits) {
+  if (units === 'all') accessMarks.clear()
+  for (const unit of units === 'all' ? ['all'] : units) accessMarks.set(unit, Symbol())
+}
+
+/** Fields that only the head of a configuration contains. */
+const headFields: { readonly [List in PolicyList]?: readonly string[] } = {
+  sites: ['timeZone', 'calendars'],
+  doors: [
+    'name',
+    'enabled',
+    'mode',
+    'modeUntil',
+    'relockAfterSeconds',
+    'heldOpenAfterSeconds',
+    'requiresTwoPersons',
+    'requiresRemoteAuth',
+    'directions',
+  ],
+  units: ['inService'],
+  doorGroups: ['antiPassback', 'forgivenAllAt', 'forgivenAt'],
+  rules: ['schedule', 'direction'],
+}
+/** Lists whose items are in no other part of it. */
+const headLists: readonly PolicyList[] = ['schedules', 'holidays', 'interlockingGroups']
+
+/** The items under an id, without the fields that no configuration contains; `access`: also without those of the head. */
+function textsOf(index: PolicyIndex, { list, id }: { list: PolicyList; id: string }) {
+  const items = itemsOf(index, { list, id })
+  const without = (fields: readonly string[]) =>
+    JSON.stringify(items, (key, value: unknown) => (fields.includes(key) ? undefined : value))
+  const names = list === 'doors' ? [] : ['name']
+  return {
+    whole: without(names),
+    access: headLists.includes(list) ? '' : without([...names, ...(headFields[list] ?? [])]),
+  }
 }
 
 function itemsOf(index: PolicyIndex, { list, id }: { list: PolicyList; id: string }): unknown {

@@ -10,7 +10,7 @@ import { siteCalendar } from '../decision/site-calendar.ts'
 import type { HolidayDays } from '../time/schedule.ts'
 import { stepSize, withoutInterruption } from '../steps.ts'
 import type { ConfigSize } from './config-size.ts'
-import { type ConfigParts, fitToCapacity, type LeftOut } from './fit-to-capacity.ts'
+import { type ConfigParts, fits, fitToCapacity, type LeftOut } from './fit-to-capacity.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 import type { UnitArea, UnitConfig, UnitCredential, UnitDoor, UnitHolder, UnitRule } from './unit-config.ts'
 import { dateOfEpochDay, dayMs, type Span } from '../time/zone.ts'
@@ -31,6 +31,8 @@ export type CompileUnit = {
 }
 
 export type CompiledUnit = ConfigParts & {
+  /** Ids of the rules that give the holders access, or deny it. */
+  readonly rules: readonly string[]
   /** How much the unit needs to hold: all its doors, and the credentials and schedules for those that fit. */
   readonly needs: ConfigSize
   /** The items beyond the capacity of the unit; doors by id. */
@@ -45,15 +47,45 @@ export type CompiledUnit = ConfigParts & {
  */
 export function compileUnit(input: CompileUnit): UnitConfig {
   const { head, holders, credentials } = withoutInterruption(compileInSteps(input))
-  return { ...head, holders: Object.fromEntries(holders), credentials: Object.fromEntries(credentials) }
+  return { holders: Object.fromEntries(holders), credentials: Object.fromEntries(credentials), ...head }
 }
 
 /** The same in short steps, between which the policy must not change. */
 export function* compileInSteps(input: CompileUnit): Generator<undefined, CompiledUnit> {
-  const { index, unit, at, hashNumber, capacity = null } = input
+  const { capacity = null } = input
+  const { wired, doors, doorsLeftOut } = fittingDoors(input)
+  const { rules, ...access } = yield* compileAccess(input, doors)
+  const parts = { head: headOf(input, { doors, rules }), ...access }
+  const needs = sizeOf(parts.head, { doors: wired.length, credentials: access.credentials.length })
+  const { leftOut, ...fitted } = yield* fitToCapacity(parts, { needs, capacity })
+  return { ...fitted, rules, needs, leftOut: { ...leftOut, doors: doorsLeftOut.map(([, { _id }]) => _id) } }
+}
+
+/**
+ * The head alone, of a unit whose holders and credentials are known to be the same as before: those with these rules.
+ * Undefined if not all items fit, because then holders and credentials depend on the head.
+ */
+export function compileHead(
+  input: CompileUnit,
+  known: { readonly rules: readonly string[]; readonly credentials: number },
+): Pick<CompiledUnit, 'head' | 'needs'> | undefined {
+  const { wired, doors } = fittingDoors(input)
+  const head = headOf(input, { doors, rules: known.rules })
+  const needs = sizeOf(head, { doors: wired.length, credentials: known.credentials })
+  return fits(needs, input.capacity ?? null) ? { head, needs } : undefined
+}
+
+function sizeOf({ schedules }: ConfigParts['head'], { doors, credentials }: Omit<ConfigSize, 'schedules'>): ConfigSize {
+  return { doors, credentials, schedules: Object.keys(schedules).length }
+}
+
+type CompiledAccess = Pick<ConfigParts, 'holders' | 'credentials'> & Pick<CompiledUnit, 'rules'>
+
+function* compileAccess(
+  { index, unit, at, hashNumber }: CompileUnit,
+  doors: readonly NumberedDoor[],
+): Generator<undefined, CompiledAccess> {
   const span = spanOfConfig(at)
-  const wired = doorsOnUnit(index, unit)
-  const [doors, doorsLeftOut] = firstDoors(wired, capacity)
   const access = yield* accessOfUsers({ index, doors, span })
   const pins = {
     afterCard: doors.some(([, door]) => door.requiresPin),
@@ -61,7 +93,7 @@ export function* compileInSteps(input: CompileUnit): Generator<undefined, Compil
   }
   const holders = new Map<string, UnitHolder>()
   const credentials: [string, UnitCredential][] = []
-  const rules = new Set<Rule>()
+  const rules = new Set<string>()
   let count = 0
   for (const [user, own] of access) {
     if (++count % stepSize === 0) yield
@@ -70,12 +102,24 @@ export function* compileInSteps(input: CompileUnit): Generator<undefined, Compil
       if (numbers.length === 0) continue
       const key = membershipKey(holder._id, holder.account)
       if (!holders.has(key)) holders.set(key, unitHolder({ index, user: holder, access: own, doors }))
-      for (const rule of own.rules) rules.add(rule)
+      for (const { _id } of own.rules) rules.add(_id)
       for (const number of numbers) credentials.push([hashNumber(number), unitCredential(credential, key)])
     }
   }
+  return {
+    holders: yield* sortInSteps([...holders], byKey),
+    credentials: yield* sortInSteps(credentials, byKey),
+    rules: [...rules],
+  }
+}
+
+type HeadInput = { readonly doors: readonly NumberedDoor[]; readonly rules: readonly string[] }
+
+function headOf({ index, unit, at }: CompileUnit, { doors, rules: ids }: HeadInput): ConfigParts['head'] {
+  const span = spanOfConfig(at)
   const areas = areasOf(index, doors)
-  const head = {
+  const rules = ids.flatMap((id) => index.rules.get(id) ?? [])
+  return {
     unit,
     inService: index.units.get(unit)?.inService !== false,
     from: dateOfEpochDay(span.from / dayMs),
@@ -83,28 +127,17 @@ export function* compileInSteps(input: CompileUnit): Generator<undefined, Compil
     sites: sitesOf({ index, doors, span }),
     doors: sortedRecord(doors.map(([number, door]) => [number, unitDoor(index, door)])),
     ...(areas.length > 0 ? { areas: sortedRecord(areas) } : {}),
-    schedules: schedulesOf(index, [...rules]),
-    rules: sortedRecord([...rules].map((rule) => [rule._id, unitRule(rule)])),
+    schedules: schedulesOf(index, rules),
+    rules: sortedRecord(rules.map((rule) => [rule._id, unitRule(rule)])),
   }
-  const parts = {
-    head,
-    holders: yield* sortInSteps([...holders], byKey),
-    credentials: yield* sortInSteps(credentials, byKey),
-  }
-  const needs = {
-    doors: wired.length,
-    credentials: credentials.length,
-    schedules: Object.keys(head.schedules).length,
-  }
-  const { leftOut, ...fitted } = yield* fitToCapacity(parts, { needs, capacity })
-  return { ...fitted, needs, leftOut: { ...leftOut, doors: doorsLeftOut.map(([, { _id }]) => _id) } }
 }
 
 /** Without those with the highest numbers, if the unit cannot hold all. */
-function firstDoors(wired: readonly NumberedDoor[], capacity: ConfigSize | null) {
-  if (capacity === null || wired.length <= capacity.doors) return [wired, []] as const
+function fittingDoors({ index, unit, capacity = null }: CompileUnit) {
+  const wired = doorsOnUnit(index, unit)
+  if (capacity === null || wired.length <= capacity.doors) return { wired, doors: wired, doorsLeftOut: [] }
   const sorted = wired.toSorted(([one], [other]) => Number(one) - Number(other))
-  return [sorted.slice(0, capacity.doors), sorted.slice(capacity.doors)] as const
+  return { wired, doors: sorted.slice(0, capacity.doors), doorsLeftOut: sorted.slice(capacity.doors) }
 }
 
 function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]) {

@@ -1,19 +1,20 @@
 import type { ConfigParts } from './fit-to-capacity.ts'
 
 /**
- * A part of a configuration's text: the fields that come first, or some entries of one of the two longest sections.
- * `text` is that of an object without its braces; `before` separates it from the piece before.
+ * A part of a configuration's text: some entries of one of the two longest sections, or all other fields. `text` is that of
+ * an object without its braces; `before` separates it from the piece before.
  */
 export type ConfigPiece = {
   readonly section: ConfigPieceSection
   readonly before: string
   readonly text: string
 }
-export const pieceSections = ['head', 'holders', 'credentials'] as const
+/** `head`: the fields outside the two other sections. */
+export const pieceSections = ['holders', 'credentials', 'head'] as const
 export type ConfigPieceSection = (typeof pieceSections)[number]
 
 /** Follows the last piece. */
-export const configEnd = '}}'
+export const configEnd = '}'
 
 /** On average; a piece has at most `mostEntries`. */
 const averageEntries = 64
@@ -21,12 +22,17 @@ const mostEntries = 500
 
 /**
  * The text of a configuration in pieces: together that of `JSON.stringify` of the whole. The last key of a piece decides
- * that it ends there, so that a change of one entry changes one piece.
+ * that it ends there, so that a change of one entry changes one piece. The fields that change most often, and are short,
+ * come last: the text before them need not be hashed again.
  */
 export function* configPieces({ head, holders, credentials }: ConfigParts): Generator<ConfigPiece> {
-  yield { section: 'head', before: '{', text: JSON.stringify(head).slice(1, -1) }
-  yield* piecesOf(holders, { section: 'holders', before: ',"holders":{' })
+  yield* piecesOf(holders, { section: 'holders', before: '{"holders":{' })
   yield* piecesOf(credentials, { section: 'credentials', before: '},"credentials":{' })
+  yield headPiece(head)
+}
+
+export function headPiece(head: ConfigParts['head']): ConfigPiece {
+  return { section: 'head', before: '},', text: JSON.stringify(head).slice(1, -1) }
 }
 
 type Entries = readonly (readonly [string, unknown])[]

@@ -29,8 +29,8 @@ export function* fitToCapacity(
   parts: ConfigParts,
   { needs, capacity: most }: { needs: ConfigSize; capacity: ConfigSize | null },
 ): Generator<undefined, ConfigParts & { leftOut: LeftOut }> {
-  if (most === null || (needs.credentials <= most.credentials && needs.schedules <= most.schedules))
-    return { ...parts, leftOut: nothing }
+  // Doors that do not fit are left out before.
+  if (most === null || fits({ ...needs, doors: 0 }, most)) return { ...parts, leftOut: nothing }
   const { head, holders, credentials } = parts
   const schedules = Object.entries(head.schedules)
   const newest = yield* sortInSteps([...credentials], byId)
@@ -50,6 +50,12 @@ export function* fitToCapacity(
       holders: holdersOf(newest.slice(most.credentials)),
     },
   }
+}
+
+export function fits(needs: ConfigSize, most: ConfigSize | null): boolean {
+  if (most === null) return true
+  const { doors, credentials, schedules } = most
+  return needs.doors <= doors && needs.credentials <= credentials && needs.schedules <= schedules
 }
 
 type Entry = readonly [string, UnitCredential]

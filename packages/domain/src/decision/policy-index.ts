@@ -54,6 +54,11 @@ export type UpdatableIndex = {
   storedSchedules: Map<string, Schedule>
   schedules: Map<string, ScheduleFacts>
   holidays: Map<string, Holiday>
+  /**
+   * By unit, and under `all`: replaced when the holders and credentials of its configuration may have changed. See
+   * `accessMarkOf`.
+   */
+  accessMarks: Map<string, symbol>
   /** The account itself and those above it, nearest first. */
   lineageOf: (account: string) => readonly string[]
   computed: ComputedFromIndex
@@ -123,6 +128,7 @@ export function emptyIndex(): UpdatableIndex {
     storedSchedules: new Map(),
     schedules: new Map(),
     holidays: new Map(),
+    accessMarks: new Map([['all', Symbol()]]),
     lineageOf: (account) => {
       const known = computed.lineages.get(account)
       if (known !== undefined) return known

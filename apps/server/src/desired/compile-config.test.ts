@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { applyItems } from '@portcullis/domain/configuration/affected-units'
+import { compileUnit } from '@portcullis/domain/configuration/compile-unit'
+import { policyIndex } from '@portcullis/domain/decision/gather-facts'
+import type { UpdatableIndex } from '@portcullis/domain/decision/policy-index'
+import { credential, rule, samplePolicy } from '@portcullis/domain/sample-policy'
+import { expect, test } from 'vitest'
+import { compileConfig } from './compile-config.ts'
+
+const november = Date.parse('2026-11-18T12:00:00Z')
+const hashNumber = (number: string) => `hash of ${number}`
+const enough = { doors: 1, credentials: 1, schedules: 1 }
+
+function inputOf(index: UpdatableIndex) {
+  return { index, unit: 'unit', at: november, hashNumber, secret: 'secret', capacity: enough }
+}
+
+function setDirection(index: UpdatableIndex, direction: 'entry' | 'exit') {
+  applyItems(index, { list: 'rules', id: 'rule', items: [rule({ direction })] })
+}
+
+test('a change of a rule compiles the head alone, to the same configuration as the whole', async () => {
+  const index = policyIndex(samplePolicy())
+  const whole = await compileConfig(inputOf(index))
+  expect([...whole.texts.keys()].toSorted()).toEqual(whole.pieces.map(({ digest }) => digest).toSorted())
+  setDirection(index, 'exit')
+  const { texts, ...next } = await compileConfig(inputOf(index))
+  const { texts: all, ...expected } = await compileConfig({ ...inputOf(index), isWhole: true })
+  expect(next).toEqual(expected)
+  expect(next.hash).not.toBe(whole.hash)
+  expect(next.hash).toBe(
+    createHash('sha256')
+      .update(JSON.stringify(compileUnit(inputOf(index))))
+      .digest('hex'),
+  )
+  expect([texts.size, all.size]).toEqual([1, 3])
+})
+
+test.each([
+  ['another secret', { secret: 'other' }],
+  ['another month', { at: Date.parse('2026-12-01T00:00:00Z') }],
+  ['another capacity', { capacity: { ...enough, doors: 2 } }],
+  ['too little room', { capacity: { ...enough, credentials: 0 } }],
+])('with %s, the whole is compiled', async (_name, changed) => {
+  const index = policyIndex(samplePolicy())
+  await compileConfig(inputOf(index))
+  const input = { ...inputOf(index), ...changed }
+  const { texts, pieces, hash } = await compileConfig(input)
+  expect([...texts.keys()].toSorted()).toEqual([...new Set(pieces.map(({ digest }) => digest))].toSorted())
+  expect(hash).toBe((await compileConfig({ ...input, isWhole: true })).hash)
+})
+
+test('a change of a credential compiles the whole', async () => {
+  const index = policyIndex(samplePolicy())
+  const { texts: before } = await compileConfig(inputOf(index))
+  applyItems(index, {
+    list: 'credentials',
+    id: 'credential',
+    items: [credential({ validUntil: '2027-01-01T00:00:00Z' })],
+  })
+  const { texts, pieces } = await compileConfig(inputOf(index))
+  expect(texts.size).toBe(3)
+  expect(pieces.filter(({ digest }) => before.has(digest)).map(({ section }) => section)).toEqual(['holders', 'head'])
+})
+
+test('while something does not fit, the whole is compiled with each change', async () => {
+  const index = policyIndex(samplePolicy())
+  const input = { ...inputOf(index), capacity: { ...enough, credentials: 0 } }
+  await compileConfig(input)
+  setDirection(index, 'exit')
+  expect(await compileConfig(input)).toMatchObject({ leftOut: { credentials: 1 } })
+})
