@@ -8,7 +8,7 @@ import { arrive, leave, releaseLeases, renewLeases, sweepAbsent } from './presen
 import { UnitRefused } from '../ingest/refusal.ts'
 import { passagesForUnits } from './passages-for-units.ts'
 import type { PolicyChange } from '../policy/policies.ts'
-import { TokenBuckets } from '../limits/token-buckets.ts'
+import { RatedWork } from '../limits/rated-work.ts'
 import type { UnitConnection } from './unit-connection.ts'
 
 /** Each change of its capacity can give a unit a whole configuration; further ones wait. */
@@ -21,8 +21,7 @@ export class ConnectedUnits {
   readonly #connections = new Map<string, UnitConnection>()
   readonly #arrivals = new Map<string, Promise<void>>()
   readonly #departures = new Set<Promise<unknown>>()
-  readonly #capacities = new TokenBuckets(capacityChanges)
-  readonly #delayed = new Map<string, NodeJS.Timeout>()
+  readonly #capacities = new RatedWork(capacityChanges)
 
   constructor({ gateway, holder }: { gateway: GatewayDependencies; holder: string }) {
     this.#gateway = gateway
@@ -104,7 +103,7 @@ export class ConnectedUnits {
   async close() {
     const connections = [...this.#connections.values()]
     this.#connections.clear()
-    for (const timer of this.#delayed.values()) clearTimeout(timer)
+    this.#capacities.stop()
     await Promise.all(connections.map((connection) => connection.end()))
     await Promise.allSettled(this.#departures)
     await releaseLeases(this.#gateway.database, this.#holder).catch(() => 0)
@@ -135,21 +134,12 @@ export class ConnectedUnits {
     const { account, compiles } = outcome
     // Without the policy, ended access would be sent with the configuration only.
     policies.ofAccount(account).catch((error: unknown) => log.warn({ err: error, unit }, 'loading the policy failed'))
-    const compileUnit = () =>
+    const compileUnit = () => {
       compile({ account, unit }).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the unit failed'))
-    if (compiles === 'now') void compileUnit()
-    if (compiles === 'seldom') this.#compileInTurn(unit, compileUnit)
+    }
+    if (compiles === 'now') compileUnit()
+    if (compiles === 'seldom') this.#capacities.run(unit, compileUnit)
     feed.hint()
-  }
-
-  /** For another capacity; a unit that changes it too often waits. */
-  #compileInTurn(unit: string, compile: () => Promise<void>) {
-    const bucket = this.#capacities.of(unit)
-    clearTimeout(this.#delayed.get(unit))
-    this.#delayed.delete(unit)
-    if (bucket.trySpend(1)) return void compile()
-    const timer = setTimeout(() => this.#compileInTurn(unit, compile), bucket.msUntil(1))
-    this.#delayed.set(unit, timer.unref())
   }
 
   async #sendModes(among: { units: readonly string[] } | { doors: readonly string[] }) {
