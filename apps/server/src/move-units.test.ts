@@ -138,7 +138,7 @@ test('§7 moveUnits: a dry run names the first items of each kind', async () => 
   expect(json).toMatchObject({ doors: 7, names })
 })
 
-test('§7 moveUnits: rules of an account above the old one are counted, but not named', async () => {
+test('§7 moveUnits: rules and users of an account above the old one are counted, but not named', async () => {
   const { old, next } = await twoAccounts()
   await makeItem({ ask: old.ask, collection: 'accounts', fields: { ref: `branch-${count}`, name: 'Branch' } })
   const ask = server.in(`branch-${count}`)
@@ -147,9 +147,12 @@ test('§7 moveUnits: rules of an account above the old one are counted, but not 
   const site = await make('sites', { name: 'Quay' })
   const unit = await make('units', { site })
   const door = await make('doors', { site, unit, unitDoor: 1 })
-  await old.make('rules', { name: 'Of the account above', where: [{ kind: 'Door', id: door }] })
+  const users = await Promise.all([old.make('users'), make('users', { name: 'Ben' })])
+  const who = users.map((id) => ({ kind: 'User', id }))
+  await old.make('rules', { name: 'Of the account above', who, where: [{ kind: 'Door', id: door }] })
   const { json } = await move(ask, [unit], { toAccount: next._id, dryRun: true })
   expect(json).toMatchObject({ leftRules: 1, names: { leftRules: [], sites: ['Quay'] } })
+  expect(json).toMatchObject({ losesDoors: { count: 2, people: [{ name: 'Ben' }] } })
 })
 
 test('§7 moveUnits: the controller gets a configuration without the users of the old account, and its events go to the new one', async () => {

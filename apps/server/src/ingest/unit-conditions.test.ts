@@ -82,6 +82,18 @@ test('§3 capacity: a controller that needs to hold more than it can is an event
   ])
 })
 
+test('a controller is not reported as having room again while it is unknown how much it needs to hold', async () => {
+  const { measure, set, state, events } = await newUnit()
+  const [size, capacity] = [1, 0].map((doors) => JSON.stringify({ doors, credentials: 0, schedules: 0, events: 0 }))
+  await measure(sql`unit_state_config_size = ${size}::jsonb, unit_state_capacity = ${capacity}::jsonb`)
+  const { capacityExceededSince } = await state()
+  expect(capacityExceededSince).not.toBeNull()
+  await set(sql`unit_state_capacity_exceeded_seen_at = null`)
+  await measure(sql`unit_state_config_size = null`)
+  expect(await state()).toMatchObject({ capacityExceededSince })
+  expect((await events()).map(({ type }) => type)).toEqual(['unit.capacity_exceeded'])
+})
+
 test('a controller is out of sync at once, and this is an event after a minute and when it ends', async () => {
   const { set, state, events } = await newUnit()
   const isMarked = async () => (await state()).outOfSyncSince !== null
