@@ -5,6 +5,7 @@ import { commandPeople, requestersOf } from '../commands/command-status.ts'
 import type { Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import { configsOfRecords } from './configs-of-records.ts'
+import { leftOutOfUnit } from './left-out-of-unit.ts'
 import { unitPlace, unitPlaceRow } from './open-frame.ts'
 import type { NumberedRecord } from './record-events.ts'
 import { UnitRefused } from './refusal.ts'
@@ -19,7 +20,7 @@ export type IngestContext = Awaited<ReturnType<typeof readIngestContext>>
  * users come from the policy in memory. `acknowledged` is undefined for a new log.
  */
 export async function readIngestContext(tx: Transaction, { unit, logId, records, index }: IngestContextInput) {
-  const [mark, place, configs, operators, names] = await Promise.all([
+  const [mark, place, configs, leftOut, operators, names] = await Promise.all([
     tx.first(
       z.object({ seq: z.number() }),
       prepared(sql`select unit_mark_seq as seq from unit_mark
@@ -27,11 +28,12 @@ export async function readIngestContext(tx: Transaction, { unit, logId, records,
     ),
     tx.first(unitPlaceRow, unitPlace(unit)),
     configsOfRecords(tx, { unit, records }),
+    leftOutOfUnit(tx, { unit, records }),
     commandPeople(tx, { unit, records }),
     peopleNames(tx, { users: holdersOf(records, index), requesters: requestersOf({ unit, records }) }),
   ])
   if (!place) throw new UnitRefused('unknown_unit')
-  return { acknowledged: mark?.seq, place, configs, operators, names }
+  return { acknowledged: mark?.seq, place, configs, leftOut, operators, names }
 }
 
 /** The users of the credentials that were presented. */

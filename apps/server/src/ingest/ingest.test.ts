@@ -285,6 +285,9 @@ test('a frame takes two round trips beyond the policy, with all its reads in one
     [null, undefined],
     [null, undefined],
   ])
+  // What the unit has no room for may explain the denial.
+  const unknownCard = access(5, { verdict: 'deny', reason: 'credential_unknown' })
+  expect(await tripsOf(() => sendFrame([unknownCard]))).toBe(policyTrips + 2)
 })
 
 test('a deny rule that cannot be read leaves the events of its tree stored', async () => {

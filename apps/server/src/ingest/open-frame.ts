@@ -4,22 +4,19 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { prepared } from '../database/prepared-statements.ts'
 
-/** A unit as it is now: its account with the version of the policy, its name, its site, and how many items its configuration leaves out. */
+/** A unit as it is now: its account with the version of the policy, its name, and its site. */
 export const unitPlaceRow = z.object({
   account: z.int(),
   name: z.string(),
   site: z.uuid().nullable(),
   siteName: z.string().nullable(),
   policyVersion: z.number(),
-  leftOut: z.object({ credentials: z.int(), doors: z.int(), schedules: z.int() }).nullable(),
 })
 
 export function unitPlace(unit: string) {
   return prepared(sql`select unit_account as account, unit_name as name, unit_site as site, site_name as "siteName",
-      policy_version as "policyVersion", case when unit_state_left_out is not null then
-        jsonb_build_object('credentials', unit_state_left_out->'credentials', 'doors', jsonb_array_length(unit_state_left_out->'doors'),
-          'schedules', jsonb_array_length(unit_state_left_out->'schedules')) end as "leftOut"
-    from unit join unit_state on unit_state_id = unit_id join account on account_key = unit_account join policy on policy_root = account_root
+      policy_version as "policyVersion"
+    from unit join account on account_key = unit_account join policy on policy_root = account_root
     left join site on site_id = unit_site where unit_id = ${unit}`)
 }
 
@@ -27,7 +24,7 @@ type Frame = { unit: string; receivedAt: number; clockOffsetMs: number | null; l
 
 /** What all records of one frame share: the unit as it is now, its doors by number, and the current policy. */
 export function frameOf(
-  { account, name, site, siteName, leftOut }: z.output<typeof unitPlaceRow>,
+  { account, name, site, siteName }: z.output<typeof unitPlaceRow>,
   { unit, index, receivedAt, clockOffsetMs, logId }: Frame & { index: PolicyIndex },
 ) {
   return {
@@ -36,7 +33,6 @@ export function frameOf(
     receivedAt,
     clockOffsetMs,
     logId,
-    leftOut,
     doors: doorsByNumber(index, unit),
     common: { account, unit, site, receivedAt: new Date(receivedAt).toISOString(), log: logId },
     data: { names: { unit: name, site: siteName } },

@@ -1,12 +1,11 @@
 import type { EventType } from '@portcullis/contract/event-types'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { Transaction } from '../database/database.ts'
-import type { RecordConfigs } from './configs-of-records.ts'
 import type { AccessRecord, ExplainEarlier } from './earlier-configs.ts'
 import { type EventRow, eventRow, severityOf } from './event-row.ts'
 import type { OpenFrame } from './open-frame.ts'
 import { plausibleTime } from './plausible-time.ts'
-import { resolveRecord } from './resolve-record.ts'
+import { type Mismatch, resolveRecord, type ResolveRecordInput } from './resolve-record.ts'
 import { type IngestContext, peopleNames } from './ingest-context.ts'
 
 /** A record with its sequence number; `raw` is the beginning of a body that cannot be read, as text. */
@@ -20,12 +19,12 @@ type RecordEventsInput = {
 
 /** Turns the records of a unit into events: what, where, who and why, still without the names of users. */
 export function recordEvents({ frame, records, context, explain }: RecordEventsInput): EventRow[] {
-  const { configs, operators } = context
+  const { configs, leftOut, operators } = context
   return records.map((numbered) => {
     const { record } = numbered
     const event = eventOf(frame, numbered)
     if (record) event.policyVersion = configs.policyVersionOf(record.configVersion)
-    if (record?.type === 'access') addResolved({ event, frame, configs, explain, record })
+    if (record?.type === 'access') addResolved({ event, frame, configs, leftOut, explain, record })
     if (record?.type === 'door' && record.command) event.user = operators.get(record.command) ?? null
     return event
   })
@@ -50,20 +49,13 @@ function eventOf(frame: OpenFrame, numbered: NumberedRecord): EventRow {
   return event
 }
 
-type AddResolvedInput = {
-  event: EventRow
-  frame: OpenFrame
-  configs: RecordConfigs
-  explain: ExplainEarlier
-  record: AccessRecord
-}
+type AddResolvedInput = Omit<ResolveRecordInput, 'occurredAt'> & { event: EventRow }
 
 /** Adds the verdict and the reason that the server finds in the policy that the unit had applied. */
 function addResolved({ event, ...input }: AddResolvedInput) {
   const { record } = input
   const { occurredAt } = event
-  const { kind, number, outOfStep, isLeftOut, ...resolved } = resolveRecord({ ...input, occurredAt })
-  const outOfSync = outOfStep ? { outOfStep } : {}
+  const { kind, number, mismatch, ...resolved } = resolveRecord({ ...input, occurredAt })
   Object.assign(event, resolved)
   event.severity = severityOfAccess(event, record)
   event.data = {
@@ -71,8 +63,8 @@ function addResolved({ event, ...input }: AddResolvedInput) {
     number,
     kind,
     unitReason: record.reason,
-    ...outOfSync,
-    ...noteOf(record, { isLeftOut }),
+    ...(mismatch === 'out_of_step' ? { outOfStep: true } : {}),
+    ...noteOf(record, mismatch),
   }
 }
 
@@ -82,8 +74,8 @@ function severityOfAccess({ type, reason }: EventRow, { duress, antiPassback }: 
   return antiPassback ? 'warning' : severityOf(type, reason)
 }
 
-function noteOf({ duress, antiPassback }: AccessRecord, { isLeftOut }: { isLeftOut: boolean }) {
-  if (isLeftOut) return { note: { code: 'left_out' } as const }
+function noteOf({ duress, antiPassback }: AccessRecord, mismatch: Mismatch | null) {
+  if (mismatch === 'left_out') return { note: { code: 'left_out' } as const }
   if (duress) return { note: { code: 'duress' } as const }
   return antiPassback ? { note: { code: 'antipassback_tolerated' } as const } : {}
 }

@@ -7,15 +7,23 @@ import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import { resolveDecision } from '@portcullis/domain/decision/resolve-decision'
 import type { RecordConfigs } from './configs-of-records.ts'
 import type { AccessRecord, ExplainEarlier } from './earlier-configs.ts'
+import { kindBehind, type LeftOutCounts } from './left-out-of-unit.ts'
 import type { OpenFrame } from './open-frame.ts'
 
-type ResolveRecordInput = {
+export type ResolveRecordInput = {
   frame: OpenFrame
   configs: RecordConfigs
+  leftOut: LeftOutCounts | undefined
   explain: ExplainEarlier
   record: AccessRecord
   occurredAt: string
 }
+
+/**
+ * Why a unit decided differently from the current policy, if no earlier configuration explains it: it has no room for an
+ * item, or it was out of sync.
+ */
+export type Mismatch = 'left_out' | 'out_of_step'
 
 type Resolved = {
   user: string | null
@@ -25,9 +33,7 @@ type Resolved = {
   number: string
   reason: ReasonCode | null
   reasons: readonly Finding[]
-  outOfStep: boolean
-  /** The unit has no room for the credential. */
-  isLeftOut: boolean
+  mismatch: Mismatch | null
 }
 
 /**
@@ -35,8 +41,8 @@ type Resolved = {
  * configuration at that time explains the decision. Only a unit that was behind at that time was out of sync. A full unit does
  * not know a card for which it has no room.
  */
-export function resolveRecord({ frame, configs, explain, record, occurredAt }: ResolveRecordInput): Resolved {
-  const { index, unit, doors, leftOut } = frame
+export function resolveRecord({ frame, configs, leftOut, explain, record, occurredAt }: ResolveRecordInput): Resolved {
+  const { index, unit, doors } = frame
   const { door, direction, verdict, reason } = record
   const at = Date.parse(occurredAt)
   const attempt = { unit, door: doors.get(door)?._id ?? '', ...presentedBy(record), direction, at }
@@ -46,33 +52,24 @@ export function resolveRecord({ frame, configs, explain, record, occurredAt }: R
   if (current.outOfStep && missing) {
     const without = { attempt: { ...attempt, ...missing }, unitVerdict: verdict, unitReason: reason }
     const reasons = resolveDecision(index, without).findings
-    return { ...whoOf(current.findings), ...shown, reason, reasons, outOfStep: false, isLeftOut: true }
+    return { ...whoOf(current.findings), ...shown, reason, reasons, mismatch: 'left_out' }
   }
   if (current.outOfStep && configs.wasCurrent(record.configVersion, occurredAt)) {
     const findings = explain(record, at)
-    if (findings)
-      return {
-        ...whoOf(findings),
-        ...shown,
-        reason,
-        reasons: withNames(findings, index),
-        outOfStep: false,
-        isLeftOut: false,
-      }
+    if (findings) return { ...whoOf(findings), ...shown, reason, reasons: withNames(findings, index), mismatch: null }
   }
   const { reason: resolved, findings, outOfStep } = current
-  return { ...whoOf(findings), ...shown, reason: resolved, reasons: findings, outOfStep, isLeftOut: false }
+  const mismatch = outOfStep ? 'out_of_step' : null
+  return { ...whoOf(findings), ...shown, reason: resolved, reasons: findings, mismatch }
 }
-
-/** The reasons that depend on the schedules of rules. */
-const ofRules = new Set<ReasonCode>(['no_access', 'outside_schedule', 'holiday_closed', 'denied_by_rule'])
 
 /** What a full unit does not know where it denies for this reason, as the fields of an attempt; undefined if it has room. */
-function missingFor(leftOut: OpenFrame['leftOut'], reason: ReasonCode | null) {
-  if (reason === 'credential_unknown') return leftOut?.credentials ? { credentialNumber: '' } : undefined
-  if (reason === 'door_unknown') return leftOut?.doors ? { door: '' } : undefined
-  return leftOut?.schedules && reason !== null && ofRules.has(reason) ? {} : undefined
+function missingFor(leftOut: LeftOutCounts | undefined, reason: ReasonCode | null) {
+  const kind = kindBehind(reason)
+  return kind && leftOut?.[kind] ? fieldsWithout[kind] : undefined
 }
+
+const fieldsWithout = { credentials: { credentialNumber: '' }, doors: { door: '' }, schedules: {} } as const
 
 type Presented = Pick<AccessRecord, 'kind' | 'number' | 'credential' | 'antiPassback'>
 
