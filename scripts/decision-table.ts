@@ -51,8 +51,15 @@ for another reason.`,
 
 type Explained = { why: string; action: string }
 
+/** The event then has the note `left_out`. */
+const makeRoom =
+  'If the event says that the controller has no room, replace it with a larger one, or give it fewer items.'
+
 const reasons: Readonly<Record<ReasonCode, Explained>> = {
-  door_unknown: { why: 'No door is wired to this number.', action: 'Wire the door to the controller and number.' },
+  door_unknown: {
+    why: 'No door is wired to this number, or the controller has no room for it.',
+    action: `Wire the door to the controller and number. ${makeRoom}`,
+  },
   door_disabled: { why: 'The door is disabled.', action: 'Enable the door.' },
   unit_out_of_service: {
     why: 'The controller is disabled, or the door has none.',
@@ -63,7 +70,10 @@ const reasons: Readonly<Record<ReasonCode, Explained>> = {
     why: 'The door is blocked.',
     action: 'Return the door to its schedule, or wait until the block ends.',
   },
-  credential_unknown: { why: 'No credential has this number.', action: 'Add the credential to a user.' },
+  credential_unknown: {
+    why: 'No credential has this number, or the controller has no room for it.',
+    action: `Add the credential to a user. ${makeRoom}`,
+  },
   card_required: {
     why: 'A PIN was entered without a card, and this door needs a card.',
     action: 'Present the card first, or turn on "Opens with a PIN alone".',
@@ -81,16 +91,16 @@ const reasons: Readonly<Record<ReasonCode, Explained>> = {
   holder_inactive: { why: 'The user is suspended.', action: 'Activate the user.' },
   recertification_overdue: { why: 'The access of the user was not confirmed in time.', action: 'Recertify the user.' },
   denied_by_rule: {
-    why: 'A deny rule applies to the user and the door now.',
-    action: 'Remove the user or the door from the rule, or disable it.',
+    why: 'A deny rule applies to the user and the door now, or the controller has no room for its schedule.',
+    action: `Remove the user or the door from the rule, or disable it. ${makeRoom}`,
   },
   no_access: {
     why: 'No enabled rule includes the user and the door in this direction.',
     action: 'Add a rule, or add the user to a group with access.',
   },
   outside_schedule: {
-    why: 'The schedule of the rule is closed now, or missing.',
-    action: 'Extend its hours, or wait until they begin.',
+    why: 'The schedule of the rule is closed now, or missing, or the controller has no room for it.',
+    action: `Extend its hours, or wait until they begin. ${makeRoom}`,
   },
   holiday_closed: { why: 'A holiday closes the schedule.', action: 'Give the schedule hours on this kind of holiday.' },
   adhoc_not_started: { why: 'The temporary access has not started.', action: 'Set an earlier start.' },
