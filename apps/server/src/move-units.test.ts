@@ -119,6 +119,21 @@ test('§7 moveUnits: a dry run changes nothing, and names the users and cardhold
   expect(await read(old.ask, `units/${unit}`)).toMatchObject({ account: old._id, version: 1 })
 })
 
+test('§7 moveUnits: a dry run answers while a move waits for another change of the tree', async () => {
+  const { old, next, unit } = await twoAccounts()
+  const root = await server.keyOf(server.account)
+  let moving: ReturnType<typeof move> | undefined
+  await server.database.asSystem(async (tx) => {
+    lockTree(tx, { root, turn: 'alone' })
+    await tx.run(sql`select`)
+    moving = move(old.ask, [unit], { toAccount: next._id })
+    const waiting = sql`select from pg_locks where locktype = 'advisory' and not granted`
+    await expect.poll(() => server.database.asSystem((other) => other.run(waiting))).toBe(1)
+    expect((await move(old.ask, [unit], { toAccount: next._id, dryRun: true })).json).toMatchObject({ moved: false })
+  })
+  expect((await moving)?.json).toMatchObject({ moved: true })
+})
+
 test('§7 moveUnits: a dry run names the first items of each kind', async () => {
   const { old, next, site, unit, door } = await twoAccounts()
   for (const [index, name] of ['F', 'E', 'D', 'C', 'B', 'A'].entries()) {

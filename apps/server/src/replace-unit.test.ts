@@ -81,6 +81,23 @@ test('the audit log records the old and the new serial, and the enrolment code',
   })
 })
 
+test('a replacement forgets what the earlier hardware has reported', async () => {
+  const { unit, serial } = await wiredDoor(ask)
+  const old = await startUnit(server, { unit, serial, holds: { doors: 4, credentials: 9, schedules: 9 } })
+  await soon(async () => expect((await stateOf(unit)).capacity).toMatchObject({ credentials: 9 }))
+  await soon(async () => expect(await stateOf(unit)).toMatchObject({ appliedVersion: 1 }))
+  await old.stop()
+  await replace(unit, 'PC-NEW-4')
+  expect(await stateOf(unit)).toMatchObject({
+    desiredVersion: null,
+    capacity: null,
+    firmware: null,
+    address: null,
+    lastHeartbeatAt: null,
+    pendingEvents: null,
+  })
+})
+
 test('new hardware gets a configuration of its own, even if it has the content of the earlier one', async () => {
   const { unit, serial } = await wiredDoor(ask)
   const old = await startUnit(server, { unit, serial })

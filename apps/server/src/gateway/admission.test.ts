@@ -137,6 +137,19 @@ test.each(['the same server', 'another server'])('a new key takes the place of t
   expect(unit.state().running?.offlineReason).toMatch(/key_replaced|bad_signature/)
 })
 
+test('hardware that enrols with another key makes the server forget the reports of the earlier one', async () => {
+  await world.workingUnit(url).then((unit) => unit.stop())
+  const { publicKey, privateKey } = generateKeys()
+  const code = await world.code()
+  const peer = await world.peer(url)
+  const signature = signText(privateKey, enrolText({ nonce: peer.nonce(), code, serial }))
+  peer.send({ type: 'enrol', code, serial, publicKey, signature })
+  await wait(async () => expect(peer.received.map(({ type }) => type)).toContain('enrolled'))
+  expect(await world.unitState()).toMatchObject({ desiredVersion: null })
+  const reported = sql`select from unit_state where unit_state_address is not null or unit_state_pending_events is not null`
+  expect(await world.run(reported)).toBe(0)
+})
+
 test('a revoked unit is disconnected at once on every server, and refused until it enrols again', async () => {
   const second = await world.startServer()
   const unit = await world.enrolledUnit(second.url)

@@ -2,7 +2,7 @@ import { moveUnits as moveCall } from '@portcullis/contract/calls/move-units'
 import {
   enrolUnit,
   readDoorCommand,
-  replaceUnit,
+  replaceUnit as replaceCall,
   requestHeartbeat,
   revokeUnit,
   unlockOnce,
@@ -15,16 +15,16 @@ import { z } from 'zod'
 import { prove, workAs } from '../abilities/access-proof.ts'
 import type { Access } from '../abilities/access.ts'
 import { patchItem } from '../collections/patch.ts'
-import { withNamedHolder } from '../collections/with-named-holder.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { readCommand, requestUnlockOnce } from '../commands/commands.ts'
 import { makeUnitDifference } from './difference.ts'
 import { requireSeenUnit } from './require-seen-unit.ts'
-import { demandOtherSerial, forgetHardware, issueRecordedCode } from './enrol.ts'
+import { issueRecordedCode } from './enrol.ts'
 import { leftOutOf } from './left-out.ts'
 import { moveUnits } from './move-units.ts'
+import { replaceUnit } from './replace-unit.ts'
 import { requestUnitHeartbeat } from './request-heartbeat.ts'
 import type { Policies } from '../policy/policies.ts'
 import { accessInOf } from '../http/access-in.ts'
@@ -76,28 +76,19 @@ export function registerUnitCalls(
     ),
   )
 
-  serveCall(app, replaceUnit, async ({ access, path, input }) => {
+  serveCall(app, replaceCall, async ({ access, path, input: { serial } }) => {
     const id = idIn(path)
     await requireSeenUnit(database, { access, unit: id })
-    const changes = { serial: input.serial, model: null, enrolledAt: null }
-    const verb = () =>
-      database.asSystem(async (tx) => {
-        await demandOtherSerial(tx, { unit: id, serial: input.serial })
-        await patchItem(tx, { collection: units, hooks: {}, access, id, changes, expected: undefined })
-        await forgetHardware(tx, id)
-        const created = await issueRecordedCode(tx, { access, unit: id })
-        prove(tx, access)
-        return created
-      })
-    const writing = { access, collection: units, hooks: {}, values: () => input, id }
-    const issued = await inTurn(access, () => withNamedHolder(database, writing, verb))
+    const issued = await inTurn(access, () => replaceUnit(database, { access, id, serial }))
     feed.hint()
     return issued
   })
 
   serveCall(app, moveCall, async ({ request, access, input }) => {
     const accessIn = accessInOf({ database, personOf }, request)
-    const moved = await inTurn(access, () => moveUnits({ database, policies, accessIn }, { access, request: input }))
+    const move = () => moveUnits({ database, policies, accessIn }, { access, request: input })
+    // A dry run takes no lock.
+    const moved = await (input.dryRun ? move() : inTurn(access, move))
     feed.hint()
     return moved
   })

@@ -3,10 +3,8 @@ import { units } from '@portcullis/contract/collections/units'
 import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { enrolText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { isSigned } from '@portcullis/controllers/keys'
-import { problem } from '@portcullis/contract/errors/problem'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { unusable } from '../errors/unusable.ts'
 import type { Access } from '../abilities/access.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { recordHistory } from '../history/record-history.ts'
@@ -14,6 +12,7 @@ import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 import { storeUnitEvents } from '../ingest/unit-events.ts'
+import { forgetHardware } from './forget-hardware.ts'
 
 /** A controller that is restored after its deletion has to enrol again. */
 export const unitHooks: CollectionHooks = {
@@ -142,25 +141,6 @@ async function keep(tx: Transaction, { unit, code, key, secret, serverKey, model
   await tx.run(sql`update unit_state set unit_state_config_size = null, unit_state_firmware = ${firmware ?? null}, unit_state_lease_holder = null,
       unit_state_lease_until = now() where unit_state_id = ${unit}`)
   await storeUnitEvents(tx, { units: [unit], type: 'unit.enrolled' })
-}
-
-/** A controller is not replaced by itself: it would lose its key. */
-export async function demandOtherSerial(tx: Transaction, { unit, serial }: { unit: string; serial: string }) {
-  const same = await tx.first(
-    z.object({}),
-    sql`select from unit where unit_id = ${unit} and lower(unit_serial) = lower(${serial})`,
-  )
-  if (same) throw unusable('serial', problem('same_serial'))
-}
-
-/** Other hardware takes the place of a unit: what the earlier one has reported no longer applies. Conditions end when it reports. Its configuration is compiled after its hello, with its own secret. */
-export function forgetHardware(tx: Transaction, unit: string) {
-  return tx.run(sql`update unit_state set unit_state_firmware = null, unit_state_address = null, unit_state_capacity = null,
-      unit_state_desired_version = null,
-      unit_state_clock_offset_ms = null, unit_state_pending_events = null, unit_state_event_delay_ms = null,
-      unit_state_backfilled_up_to = null, unit_state_last_heartbeat_at = null, unit_state_rejection = null,
-      unit_state_clock_wrong_seen_at = null, unit_state_capacity_exceeded_seen_at = null
-    where unit_state_id = ${unit}`)
 }
 
 function hashOf(code: string) {
