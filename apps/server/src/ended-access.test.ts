@@ -59,6 +59,16 @@ test('access that begins again is granted again, also if the controller was not 
   await expect.poll(present, patience).toEqual(granted)
 })
 
+test('access that ended while the controller was not connected is denied before it applies its configuration', async () => {
+  const { present, controller, user, version } = await stuckDoor()
+  await controller.setFaults({ offline: true })
+  await ask('PATCH', `/api/users/${user}`, { body: { status: 'suspended' } })
+  expect(await present()).toEqual(granted)
+  await controller.setFaults({ offline: false })
+  await expect.poll(present, patience).toEqual(denied)
+  expect(controller.state().running?.appliedVersion).toBe(version)
+})
+
 test('access that begins again while no rule names the user here is granted once a rule does', async () => {
   const { present, controller, user, rule } = await stuckDoor()
   const enable = (enabled: boolean) => ask('PATCH', `/api/rules/${rule}`, { body: { enabled } })

@@ -252,7 +252,7 @@ export class UnitConnection {
     if (frame.doorModes?.length) await continueAbove(database, { unit, stored: frame.doorModes })
     // A lockdown does not wait for a configuration.
     this.deliver(() => deliveries.sendModes('all'))
-    this.deliver(() => deliveries.sendMissedUnblocks())
+    this.deliver(() => deliveries.sendMissedBlocklist())
     this.deliver(() => deliveries.sendMissedPassages())
     this.pushConfig()
     this.sendCommands()

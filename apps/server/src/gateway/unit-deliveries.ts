@@ -10,6 +10,7 @@ import { modeFrame, modesOf, noteModesSent } from '../desired/door-modes.ts'
 import { openHeartbeatRequest, openRequest } from './presence.ts'
 import { announceServerKey, noteServerKey } from './server-keys.ts'
 import type { OutgoingFrames } from './outgoing-frames.ts'
+import { missedChanges } from './missed-changes.ts'
 import { PassageQueue } from './passage-queue.ts'
 import { missedPassages, type StoredPassage } from './passages-for-units.ts'
 import { unitPlace, unitPlaceRow } from '../ingest/open-frame.ts'
@@ -168,18 +169,21 @@ export class UnitDeliveries {
     for (const list of this.#blocklist?.take(changed) ?? []) this.#frames.send(blocklistFrame(this.#connection, list))
   }
 
-  /** Unblocks the credentials that were changed while the unit was not connected. */
-  async sendMissedUnblocks() {
+  /** Blocks and unblocks credentials whose change the unit may have missed. */
+  async sendMissedBlocklist() {
     const { database, policies, now, log } = this.#gateway
-    const credentials = this.#blocklist?.blocked ?? []
-    if (credentials.length === 0) return
-    const place = await database.first(unitPlaceRow, unitPlace(this.#unit))
+    const unit = this.#unit
+    const blocked = this.#blocklist?.blocked
+    if (!blocked) return
+    const { users, credentials } = await missedChanges(database, { unit, applied: this.config.applied })
+    if (blocked.length + users.length + credentials.length === 0) return
+    const place = await database.first(unitPlaceRow, unitPlace(unit))
     if (!place) return
     try {
       const { index } = await policies.latestOfAccount(place.account)
-      this.sendBlocklist(changedCredentials(index, { users: [], credentials, now: now() }))
+      this.sendBlocklist(changedCredentials(index, { users, credentials: [...blocked, ...credentials], now: now() }))
     } catch (error) {
-      log.warn({ err: error, unit: this.#unit }, 'unblocking credentials failed; will retry at the next connection')
+      log.warn({ err: error, unit }, 'blocking credentials failed; will retry at the next connection')
     }
   }
 
