@@ -51,6 +51,7 @@ export class VirtualUnit {
   #faults: Faults = noFaults
   #power: Power | undefined
   #switching: Promise<unknown> = Promise.resolve()
+  #isRemoved = false
 
   /** @throws {UnencryptedAddress} for an address beyond this machine without TLS, unless `allowUnencrypted` is set. */
   constructor(options: VirtualUnitOptions) {
@@ -68,12 +69,15 @@ export class VirtualUnit {
 
   /** Shuts down cleanly: all records are on disk. */
   stop() {
+    return this.#switch(() => this.#shutDown())
+  }
+
+  /** Shuts down for good once `clear` has emptied its disk. If that fails, the unit can be switched on again. */
+  remove(clear: () => Promise<void>) {
     return this.#switch(async () => {
-      const power = this.#power
-      this.#power = undefined
-      await power?.runtime.stop()
-      await power?.memory.flushed()
-      await power?.log.close()
+      await this.#shutDown()
+      await clear()
+      this.#isRemoved = true
     })
   }
 
@@ -112,6 +116,7 @@ export class VirtualUnit {
 
   /** Breaks or repairs something at once; a broken part stays so when the power returns. */
   async setFaults(faults: Partial<Faults>) {
+    this.#demandDisk()
     this.#faults = { ...this.#faults, ...faults }
     this.#power?.runtime.faultsChanged()
     await writeDurably(join(this.#options.dir, faultsFile), JSON.stringify(this.#faults))
@@ -121,7 +126,16 @@ export class VirtualUnit {
     return { serial: this.serial, faults: this.#faults, running: this.#power?.runtime.state() ?? null }
   }
 
+  async #shutDown() {
+    const power = this.#power
+    this.#power = undefined
+    await power?.runtime.stop()
+    await power?.memory.flushed()
+    await power?.log.close()
+  }
+
   async #boot() {
+    this.#demandDisk()
     const { dir, serial, model, url, agent, journal, logBytes = usualLogBytes, holds = usualHolds } = this.#options
     const { pace = humanPace, report = () => {} } = this.#options
     const store = await UnitStore.open({ dir, serial, model })
@@ -159,6 +173,11 @@ export class VirtualUnit {
     return this.#power.runtime
   }
 
+  /** Its folder may be that of another unit with the same serial number. */
+  #demandDisk() {
+    if (this.#isRemoved) throw new UnitIsRemoved(this.serial)
+  }
+
   #switch(work: () => Promise<void>) {
     const done = this.#switching.then(work)
     this.#switching = done.catch(() => {})
@@ -187,5 +206,13 @@ export class UnitIsOff extends Error {
 
   constructor(serial: string) {
     super(`Unit ${serial} is switched off.`)
+  }
+}
+
+class UnitIsRemoved extends Error {
+  override name = 'UnitIsRemoved'
+
+  constructor(serial: string) {
+    super(`Unit ${serial} was removed.`)
   }
 }

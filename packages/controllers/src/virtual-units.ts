@@ -57,6 +57,8 @@ export class VirtualUnits {
   /** Removes a unit whose enrolment has failed; the keys and records of an enrolled one are needed. */
   remove(unit: VirtualUnit) {
     const { serial } = unit
+    // It leaves, or has left: its folder may be that of another one.
+    if (this.#units.get(serial) !== unit) return this.#removals.get(serial) ?? Promise.resolve()
     this.#units.delete(serial)
     const removal = this.#discard(unit)
       .catch((error: unknown) => {
@@ -76,10 +78,11 @@ export class VirtualUnits {
   async #discard(unit: VirtualUnit) {
     const dir = this.#dirOf(unit.serial)
     if (await UnitStore.isEnrolled(dir)) throw new UnitIsEnrolled()
-    await unit.stop()
-    // An enrolment may have succeeded until it was switched off.
-    if (await UnitStore.isEnrolled(dir)) throw new UnitIsEnrolled()
-    await rm(dir, { recursive: true, force: true })
+    await unit.remove(async () => {
+      // An enrolment may have succeeded until it was switched off.
+      if (await UnitStore.isEnrolled(dir)) throw new UnitIsEnrolled()
+      await rm(dir, { recursive: true, force: true })
+    })
   }
 
   #install({ serial, model }: { serial: string; model?: string }) {
