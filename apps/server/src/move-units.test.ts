@@ -170,6 +170,27 @@ test('§7 moveUnits: rules and users of an account above the old one are counted
   expect(json).toMatchObject({ losesDoors: { count: 2, people: [{ name: 'Ben' }] } })
 })
 
+test('§7 moveUnits: users of an account above the user are counted, but not named', async () => {
+  const { old, next } = await twoAccounts()
+  const ref = `below-${count}`
+  await makeItem({ ask: old.ask, collection: 'accounts', fields: { ref, name: 'Below' } })
+  await old.make('users', { name: 'Olga', role: 'admin', email: `olga-${count}@above.example` })
+  const { ask, userId } = await server.signInAs({ role: 'admin', account: ref })
+  const key = await server.keyOf(next.ref)
+  await server.database.asSystem((tx) =>
+    tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
+      values (${userId}, ${key}, 'admin')`),
+  )
+  await makeItem({
+    ask,
+    collection: 'users',
+    fields: { name: 'Ben', role: 'admin', email: `ben-${count}@below.example` },
+  })
+  const unit = (await makeItem({ ask, collection: 'units' }))._id
+  const { json } = await move(ask, [unit], { toAccount: next._id, dryRun: true })
+  expect(json).toMatchObject({ loses: { count: 2, people: [{ name: 'Ben' }] } })
+})
+
 test('§7 moveUnits: the controller gets a configuration without the users of the old account, and its events go to the new one', async () => {
   const { old, next, unit, door } = await twoAccounts()
   const ann = await old.make('users', { name: 'Ann', role: 'appUser' })

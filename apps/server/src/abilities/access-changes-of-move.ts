@@ -8,18 +8,25 @@ type Move = {
   /** The keys from the account up to its root, before and after the move. */
   before: readonly number[]
   after: readonly number[]
+  /** Keys of the accounts whose users may be named: users with a role in none of them are only counted. */
+  seen: readonly number[]
   held: readonly Held[]
   /** Keys of suspended accounts: roles held there and below do not count. */
   suspended: ReadonlySet<number>
 }
 
 /** The users who gain access to an account by a move, lose it or change roles; sorted by name. */
-export function accessChangesOfMove({ before, after, held, suspended }: Move) {
+export function accessChangesOfMove({ before, after, seen, held, suspended }: Move) {
+  const named = new Set(held.filter(({ account }) => seen.includes(account)).map(({ _id }) => _id))
   const [was, willBe] = [before, after].map((upward) => nearestRoles(upward, { held, suspended }))
   const people = new Map(held.map(({ _id, name }) => [_id, name]))
   const all = [...people]
     .map(([_id, name]): RoleChange => ({ _id, name, before: shown(was?.get(_id)), after: shown(willBe?.get(_id)) }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+  const counted = (changed: RoleChange[]) => ({
+    count: changed.length,
+    people: changed.filter(({ _id }) => named.has(_id)).slice(0, maxNamedUsers),
+  })
   return {
     gains: counted(all.filter((each) => each.before === null && each.after !== null)),
     loses: counted(all.filter((each) => each.before !== null && each.after === null)),
@@ -40,8 +47,4 @@ function nearestRoles(upward: readonly number[], { held, suspended }: Pick<Move,
 /** An app user sees only their own door requests, nothing of an account. */
 function shown(role: Role | undefined) {
   return role === undefined || role === 'appUser' ? null : role
-}
-
-function counted(people: RoleChange[]) {
-  return { count: people.length, people: people.slice(0, maxNamedUsers) }
 }

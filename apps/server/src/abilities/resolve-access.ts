@@ -23,8 +23,11 @@ const accountRow = z.object({
 
 type FoundAccount = z.output<typeof accountRow>
 
-/** A user's rights in an account, and the keys from that account up to its root, on which the rights depend. */
-export type AccessAt = Access & { upward: number[] }
+/**
+ * A user's rights in an account, and the keys from that account up to its root, on which the rights depend. `heldAt` is that
+ * of the account on which the role is held; null for hyper users without one.
+ */
+export type AccessAt = Access & { upward: number[]; heldAt: number | null }
 
 type ResolveAccessInput = {
   person: SessionPerson
@@ -48,26 +51,28 @@ export async function resolveAccess(
     requested: account === 'null' ? firstAccount(person) : account,
   })
   const found = assumed === undefined ? current : await assumeAccount(database, { person, current, requested: assumed })
-  const role = roleIn(found.upward, person)
+  const held = roleIn(found.upward, person)
+  const role = held?.role ?? null
   const { upward, subtree, ...where } = found
   const { _id: session, freshUntil } = person.session
   const { hyper, memberships } = person
-  const covered = await coveredAccounts(database, { role: hyper ? null : (role?.role ?? null), memberships, subtree })
+  const covered = await coveredAccounts(database, { role: hyper ? null : role, memberships, subtree })
   const began = { session, from: current.key, upward, freshUntil }
   const assumption = found === current ? null : await permittedAssumption(database, began)
   return {
     person: { _id: person._id, name: person.name, hyper },
     account: where,
     assumed: found === current ? null : { ...where, assumption },
-    role: role?.role ?? null,
-    inherited: role !== undefined && role.key !== found.key,
-    rules: rulesOf(person, role),
+    role,
+    inherited: held !== undefined && held.key !== found.key,
+    rules: rulesOf(person, held),
     subtree,
     covered,
     reads: allAccounts === 'yes' ? covered : [found.key],
     requestId,
     freshUntil,
     upward,
+    heldAt: held?.key ?? null,
   }
 }
 

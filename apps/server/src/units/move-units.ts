@@ -11,7 +11,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { prove } from '../abilities/access-proof.ts'
-import { readAccessChanges } from '../abilities/read-access-changes.ts'
+import { readAccessChanges, seenUpward } from '../abilities/read-access-changes.ts'
 import type { AccessAt } from '../abilities/resolve-access.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { createItem } from '../collections/create.ts'
@@ -46,7 +46,8 @@ export async function moveUnits(services: MoveServices, { access, request }: Mov
   const places = { from: from.account.key, to: to.account.key }
   const plan = await database.asSystem((tx) => planMove(tx, { unitIds, ...places }))
   const names = await namesOfMove(database, { plan, access })
-  const changes = await readAccessChanges(database, { before: from.upward, after: to.upward })
+  const seen = [...seenUpward(from), ...seenUpward(to)]
+  const changes = await readAccessChanges(database, { before: from.upward, after: to.upward, seen })
   const answer = { ...countsOf(plan), names, ...changes, ...(await cardholdersOf(services, { access, to, plan })) }
   if (dryRun || places.from === places.to)
     return { item: { ...answer, moved: false } satisfies MovedUnits, entry: undefined }

@@ -12,7 +12,7 @@ const roleChange = z.object({
 })
 export type RoleChange = z.output<typeof roleChange>
 
-/** The number of users, and the first of them by name. */
+/** The number of users, and the first of them by name, as far as the caller may see them. */
 export const roleChanges = z.object({ count: z.int(), people: z.array(roleChange) })
 
 /** The maximum number of users who are named; all are counted. */
