@@ -1,11 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { code } from '../packages/controllers/src/conformance/signing-server.ts'
-import { smallServer } from '../packages/controllers/src/conformance/small-server.ts'
+import { code, smallServer } from '../packages/controllers/src/conformance/small-server.ts'
 
 type Ended = { exitCode: number; out: string; errors: string }
 
@@ -24,6 +23,12 @@ async function listening() {
   return { server, port: typeof address === 'object' ? String(address?.port) : '' }
 }
 
+async function connected(port: string, host: string) {
+  const socket = connect(Number(port), host)
+  await once(socket, 'connect')
+  socket.destroy()
+}
+
 async function usedPort() {
   const { server, port } = await listening()
   onTestFinished(() => void server.close())
@@ -37,6 +42,7 @@ async function freePort() {
   return port
 }
 
+const newCode = '[0-9A-F]{4}(-[0-9A-F]{4}){2}'
 const serverOptions = (url: string, given = code) => ['--url', url, '--code', given, '--serial', 'PC-1']
 
 test('conform --help explains both tests', async () => {
@@ -51,7 +57,9 @@ test.each([
   [['--listen', '7000', '--url', 'https://server'], 'Use either --listen, to test a controller, or --url'],
   [['--url', 'server'], '--url must be an address such as https://access.example.com.'],
   [['--url', 'https://server', '--code', 'x'], 'A test of a server also needs --serial.'],
-  [['--code', 'x'], '--code belongs to a test of a server, which needs --url.'],
+  [['--host', '0.0.0.0', '--url', 'https://server'], 'Use either --host, to test a controller, or --url'],
+  [['--host', 'here'], '--host must be an IPv4 address of this machine, such as 0.0.0.0 for all.'],
+  [['--serial', 'x'], '--serial belongs to a test of a server, which needs --url.'],
 ])('conform %j shows the error and the usage', async (given, sentence) => {
   const { exitCode, errors } = await conform(...given)
   expect(exitCode).toBe(2)
@@ -68,17 +76,39 @@ test('conform names the option for another port if its port is in use', async ()
   })
 })
 
-test('conform prints the addresses of this machine in the network', async () => {
-  const port = await freePort()
-  const command = spawn(process.execPath, [join(import.meta.dirname, 'conform.ts'), '--listen', port])
+/** The first line, which names the addresses and the code. */
+async function invitation(...given: string[]) {
+  const command = spawn(process.execPath, [join(import.meta.dirname, 'conform.ts'), ...given])
   onTestFinished(() => void command.kill())
-  const line = await new Promise<string>((resolve) => {
-    command.stdout.once('data', (data: Buffer) => resolve(data.toString()))
-  })
-  expect(line).toContain(`ws://127.0.0.1:${port}/units (on this machine) with the code`)
-  const own = Object.values(networkInterfaces()).flatMap((each = []) => each)
-  for (const { address, family, internal } of own)
+  return new Promise<string>((resolve) => command.stdout.once('data', (data: Buffer) => resolve(data.toString())))
+}
+
+const ownAddresses = () => Object.values(networkInterfaces()).flatMap((each = []) => each)
+
+test('conform listens for controllers on this machine only, with a new code', async () => {
+  const port = await freePort()
+  const line = await invitation('--listen', port)
+  expect(line).toMatch(
+    new RegExp(
+      `^Enrol the controller at ws://127.0.0.1:${port}/units \\(on this machine\\) with the code ${newCode}\\.`,
+    ),
+  )
+  expect(await invitation('--listen', await freePort())).not.toContain(line.slice(-17))
+  const elsewhere = ownAddresses().filter(({ family, internal }) => family === 'IPv4' && !internal)
+  for (const { address } of elsewhere) await expect(connected(port, address)).rejects.toThrow('ECONNREFUSED')
+})
+
+test('conform --host 0.0.0.0 prints the addresses of this machine in its networks, and --code sets the code', async () => {
+  const port = await freePort()
+  const line = await invitation('--listen', port, '--host', '0.0.0.0', '--code', 'MY-CODE')
+  expect(line).toContain(`ws://127.0.0.1:${port}/units (on this machine) with the code MY-CODE.`)
+  for (const { address, family, internal } of ownAddresses())
     expect(line.includes(`ws://${address}:${port}/units or `)).toBe(family === 'IPv4' && !internal)
+})
+
+test('conform explains an address that this machine does not have', async () => {
+  const { exitCode, errors } = await conform('--host', '192.0.2.1')
+  expect({ exitCode, errors }).toEqual({ exitCode: 1, errors: 'This machine does not have the address 192.0.2.1.\n' })
 })
 
 test('conform explains an address without a server', async () => {

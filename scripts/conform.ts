@@ -8,9 +8,11 @@ import { readCommandLine, valuesOrExit, wholeNumber } from '../packages/controll
 
 const usage = `Tests a controller, or a server for controllers, for the rules of docs/unit-protocol.md, and reports on each rule.
 
-npm run conform -- [--listen PORT] [--patience SECONDS]
+npm run conform -- [--listen PORT] [--host ADDRESS] [--code CODE] [--patience SECONDS]
   Plays the server against a controller. Start it, then enrol the controller at the address and with the code that it prints.
   --listen             port at which the controller connects (7000)
+  --host               address of this machine at which it connects: 0.0.0.0 for all (127.0.0.1: this machine only)
+  --code               the enrolment code (a new one for each run)
 
 npm run conform -- --url URL --code CODE --serial SERIAL [--allow-unencrypted] [--patience SECONDS]
   Plays a controller against a server. In the console, add a controller with a door, a
@@ -26,10 +28,13 @@ npm run conform -- --url URL --code CODE --serial SERIAL [--allow-unencrypted] [
 The exit code is 0 without faults, 1 with faults or if the test could not run, 2 for invalid options.`
 
 const ofServer = ['code', 'serial'] as const
+const ofServerOnly = ['serial', 'allow-unencrypted'] as const
+const ofUnitOnly = ['listen', 'host'] as const
 
 const schema = z
   .object({
     listen: wholeNumber({ min: 1, max: 65_535 }).optional(),
+    host: z.ipv4('must be an IPv4 address of this machine, such as 0.0.0.0 for all.').optional(),
     patience: wholeNumber({ min: 1, max: 3_600 }).default(20),
     url: z
       .url({ protocol: /^(https?|wss?)$/, error: 'must be an address such as https://access.example.com.' })
@@ -41,11 +46,11 @@ const schema = z
   .superRefine((values, context) => {
     const report = (message: string) => context.addIssue({ code: 'custom', message })
     const isServer = values.url !== undefined
-    if (isServer && values.listen !== undefined)
-      report('Use either --listen, to test a controller, or --url, to test a server.')
+    const ofUnit = ofUnitOnly.find((option) => values[option] !== undefined)
+    if (isServer && ofUnit) report(`Use either --${ofUnit}, to test a controller, or --url, to test a server.`)
     const missing = ofServer.find((option) => values[option] === undefined)
     if (isServer && missing) report(`A test of a server also needs --${missing}.`)
-    const extra = [...ofServer, 'allow-unencrypted' as const].find((option) => values[option] !== undefined)
+    const extra = ofServerOnly.find((option) => values[option] !== undefined)
     if (!isServer && extra) report(`--${extra} belongs to a test of a server, which needs --url.`)
   })
 
@@ -54,6 +59,7 @@ const values = valuesOrExit(
     usage,
     options: {
       listen: { type: 'string' },
+      host: { type: 'string' },
       patience: { type: 'string' },
       url: { type: 'string' },
       code: { type: 'string' },
@@ -72,20 +78,21 @@ try {
 }
 
 function run() {
-  const { url, code = '', serial = '', listen: port = 7_000 } = values
+  const { url, code, serial = '', host, listen: port = 7_000 } = values
   const options = { patienceMs: values.patience * 1_000, onFinding: print }
-  if (url === undefined) return conformUnit({ ...options, port, onReady: invite })
+  if (url === undefined) return conformUnit({ ...options, host, port, code, onReady: invite })
   const address = gatewayAddress(url)
   checkAddress(address, { allowUnencrypted: values['allow-unencrypted'] })
-  return conformServer({ ...options, url: address, code, serial, onReadyForChanges: askForChanges })
+  return conformServer({ ...options, url: address, code: code ?? '', serial, onReadyForChanges: askForChanges })
 }
 
-/** `url` is that on this machine; a controller needs the one in the network. */
+/** At all addresses, the kit has one for each network. */
 function invite({ url, code }: { url: string; code: string }) {
-  const own = Object.values(networkInterfaces()).flatMap((each = []) => each)
+  const own = values.host === '0.0.0.0' ? Object.values(networkInterfaces()).flatMap((each = []) => each) : []
   const inNetwork = own.filter(({ family, internal }) => family === 'IPv4' && !internal)
   const urls = inNetwork.map(({ address }) => url.replace('127.0.0.1', address))
-  console.log(`Enrol the controller at ${[...urls, `${url} (on this machine)`].join(' or ')} with the code ${code}.\n`)
+  const last = url.includes('//127.') ? `${url} (on this machine)` : url
+  console.log(`Enrol the controller at ${[...urls, last].join(' or ')} with the code ${code}.\n`)
 }
 
 function askForChanges() {
@@ -107,9 +114,10 @@ function summarise(findings: readonly Finding[]) {
   if (faults.length > 0) process.exitCode = 1
 }
 
-/** The message says what to do, except those of the system about the port. */
+/** The message says what to do, except those of the system about the port and the address. */
 function sentenceOn(error: Error & { code?: unknown }) {
-  const { listen: port = 7_000 } = values
+  const { listen: port = 7_000, host } = values
+  if (error.code === 'EADDRNOTAVAIL') return `This machine does not have the address ${host}.`
   if (error.code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one with --listen.`
   if (error.code === 'EACCES')
     return `Port ${port} is reserved for administrators. Choose one above 1023 with --listen.`

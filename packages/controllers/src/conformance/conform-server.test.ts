@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { CodeRefused, conformServer } from './conform-server.ts'
 import type { Finding } from './findings.ts'
 import { NoConnection } from './server-session.ts'
-import { code } from './signing-server.ts'
-import { type ServerFault, smallServer } from './small-server.ts'
+import { code, type ServerFault, smallServer } from './small-server.ts'
 
 /** What the kit finds about a server that does this wrong. */
 async function findingsAbout(wrong?: ServerFault, given: { code?: string; patienceMs?: number } = {}) {

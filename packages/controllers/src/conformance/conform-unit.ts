@@ -1,15 +1,19 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { unitRecord } from '@portcullis/contract/unit-protocol/records'
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { isSigned } from '../keys.ts'
 import { blocklists, checkNextHello } from './conform-hello.ts'
-import { code, secret, SigningServer, unit } from './signing-server.ts'
+import { secret, SigningServer, unit } from './signing-server.ts'
 import { type Finding, Findings } from './findings.ts'
 import { listenForUnit, type UnitSession } from './unit-session.ts'
 
 type ConformUnit = {
-  port?: number
+  /** The IPv4 address at which the kit listens: `0.0.0.0` for all of this machine; without it, only the loopback. */
+  host?: string | undefined
+  port?: number | undefined
+  /** The enrolment code; without it, a new one for each run. */
+  code?: string | undefined
   /** How long the unit may take for each answer. */
   patienceMs?: number
   /** Called once the kit listens: the unit must now enrol there with this code. */
@@ -21,10 +25,17 @@ type ConformUnit = {
 const quietMs = 1_500
 
 /** Plays the server against a unit, and checks each rule of the protocol that can be seen from outside. */
-export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFinding }: ConformUnit) {
+export async function conformUnit({
+  host,
+  port,
+  code = newCode(),
+  patienceMs = 20_000,
+  onReady,
+  onFinding,
+}: ConformUnit) {
   const findings = new Findings(onFinding)
   const invalid = new Set<string>()
-  const listener = await listenForUnit({ port, onInvalid: (fault) => invalid.add(fault) })
+  const listener = await listenForUnit({ host, port, onInvalid: (fault) => invalid.add(fault) })
   const server = new SigningServer()
   let [publicKey, logged, takesDeltas, canBlock] = ['', 0, false, false]
 
@@ -263,4 +274,9 @@ export async function conformUnit({ port = 0, patienceMs = 20_000, onReady, onFi
     if (!result) return 'It did not answer the command.'
     return result.outcome === expected ? null : `It answered ${result.outcome} instead of ${expected}.`
   }
+}
+
+/** Such as `3F09-A1C4-77E2`. */
+function newCode() {
+  return [1, 2, 3].map(() => randomBytes(2).toString('hex').toUpperCase()).join('-')
 }

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { conformUnit } from './conform-unit.ts'
-import { code } from './signing-server.ts'
-import { smallServer } from './small-server.ts'
+import { code, smallServer } from './small-server.ts'
 
 const example = join(import.meta.dirname, '../../../../examples/unit.py')
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0

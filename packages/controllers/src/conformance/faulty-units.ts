@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { limits } from '@portcullis/contract/unit-protocol/frames'
 import { credentials } from './signing-server.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
@@ -262,6 +263,12 @@ export const faultyUnits: [name: string, tamper: () => Tamper, rule: string, fau
     () => blocks([kept, unblocked]),
     'Ended access: unblocks a credential',
     'The hello still names the credential as blocked.',
+  ],
+  [
+    'sends a frame that is too long',
+    () => changes('heartbeat', (frame) => ({ ...frame, reserved: 'x'.repeat(limits.frameBytes) })),
+    'Connection: sends frames that match the schema',
+    'It sent a frame of more than 256 KiB.',
   ],
   [
     'sends another schema',

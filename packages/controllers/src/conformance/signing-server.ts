@@ -19,7 +19,6 @@ import { generateKeys, signText } from '../keys.ts'
 export const unit = '01890000-0000-7000-8000-000000000001'
 const doorId = '01890000-0000-7000-8000-00000000000d'
 const site = '01890000-0000-7000-8000-00000000000a'
-export const code = 'C0NF-0RM5-UN1T'
 export const secret = Buffer.from('the secret of the unit').toString('base64')
 const holder = '01890000-0000-7000-8000-0000000000b0'
 const validity = { validFrom: null, validUntil: null }

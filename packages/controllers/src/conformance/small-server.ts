@@ -11,7 +11,7 @@ import type { RefusalCode } from '@portcullis/contract/unit-protocol/refusal-cod
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isSigned } from '../keys.ts'
-import { code, credentials, secret, SigningServer, unit } from './signing-server.ts'
+import { credentials, secret, SigningServer, unit } from './signing-server.ts'
 
 /** What the server of a test does wrong. */
 export type ServerFault =
@@ -48,6 +48,8 @@ export type ServerFault =
   | 'waits for ever'
   | 'sends another schema'
 
+/** The enrolment code. */
+export const code = 'C0NF-0RM5-UN1T'
 /** An introduction takes a moment here, and 10 seconds in the protocol. */
 const handshakeMs = 1_500
 

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type ServerFrame, subprotocol, type UnitFrame, unitFrame } from '@portcullis/contract/unit-protocol/frames'
+import {
+  limits,
+  type ServerFrame,
+  subprotocol,
+  type UnitFrame,
+  unitFrame,
+} from '@portcullis/contract/unit-protocol/frames'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { FrameQueue } from './frame-queue.ts'
 
@@ -18,7 +24,10 @@ export class UnitSession {
     this.#onInvalid = onInvalid
     this.next = this.#frames.next.bind(this.#frames)
     socket.on('message', (data) => this.#receive(Buffer.isBuffer(data) ? data.toString() : ''))
-    socket.on('error', () => {})
+    socket.on('error', (error) => {
+      if ('code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+        onInvalid(`It sent a frame of more than ${limits.frameBytes / 1_024} KiB.`)
+    })
     socket.on('close', () => this.#frames.close())
     this.send({ type: 'challenge', nonce: this.nonce, at: new Date().toISOString() })
   }
@@ -56,10 +65,14 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Listens for the unit under test; `next` is its next connection. */
-export async function listenForUnit({ port, onInvalid }: { port: number; onInvalid: (fault: string) => void }) {
+type Listen = { host?: string | undefined; port?: number | undefined; onInvalid: (fault: string) => void }
+
+/** Listens for the unit under test; `next` is its next connection. `url` is its address on this machine. */
+export async function listenForUnit({ host = '127.0.0.1', port = 0, onInvalid }: Listen) {
   const server = new WebSocketServer({
+    host,
     port,
+    maxPayload: limits.frameBytes,
     handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
   })
   await once(server, 'listening')
@@ -77,7 +90,7 @@ export async function listenForUnit({ port, onInvalid }: { port: number; onInval
     else arrived.push(session)
   })
   return {
-    url: `ws://127.0.0.1:${typeof address === 'object' ? address?.port : port}/units`,
+    url: `ws://${host === '0.0.0.0' ? '127.0.0.1' : host}:${typeof address === 'object' ? address?.port : port}/units`,
     /** Undefined if the unit does not connect in time. */
     async next(ms: number) {
       const early = arrived.shift()
