@@ -98,7 +98,7 @@ class Unit:
                   signature=sign(seed, text_of("enrol", frame["nonce"], self.code, self.serial)))
 
     def on_enrolled(self, frame):
-        self.state["enrolled"] = {key: frame[key] for key in ("unit", "serverKey", "secret")}
+        self.state["enrolled"] = {"unit": frame["unit"], "secret": frame["secret"], "serverKeys": [frame["serverKey"]]}
         self.store.keep()
         self.say_hello()
 
@@ -123,8 +123,18 @@ class Unit:
         if not self.state["enrolled"] and frame["code"] in ("bad_code", "already_enrolled", "serial_mismatch"):
             os._exit(1)  # The same code will be refused again. The disk is up to date.
 
-    def is_from_server(self, frame, *lines, field="signature"):
-        return bool(self.state["enrolled"]) and is_signed(self.state["enrolled"]["serverKey"], text_of(*lines), frame.get(field, ""))
+    def signer_of(self, frame, *lines, field="signature"):
+        """The key that has signed it; None for a forged frame."""
+        keys = (self.state["enrolled"] or {}).get("serverKeys", [])
+        return next((key for key in keys if is_signed(key, text_of(*lines), frame.get(field, ""))), None)
+
+    def on_serverKey(self, frame):
+        enrolled, new = self.state["enrolled"], frame["serverKey"]
+        signer = self.signer_of(frame, "serverKey", enrolled["unit"], new, frame["at"])
+        if signer or new in enrolled["serverKeys"]:
+            enrolled["serverKeys"] = [new, signer] if signer else enrolled["serverKeys"]
+            self.store.keep()
+            self.send(type="serverKeyKept", serverKey=new)
 
     # Heartbeats and the server's clock
 
@@ -144,7 +154,11 @@ class Unit:
 
     def on_heartbeatAck(self, frame):
         at, since = self.asked
-        if self.is_from_server(frame, "clock", self.nonce, self.state["enrolled"]["unit"], at, frame["at"]):
+        signer = self.signer_of(frame, "clock", self.nonce, self.state["enrolled"]["unit"], at, frame["at"])
+        if signer:
+            if signer != self.state["enrolled"]["serverKeys"][-1]:  # The earlier key is no longer needed.
+                self.state["enrolled"]["serverKeys"] = [signer]
+                self.store.keep()
             self.offset = seconds_of(frame["at"]) - (since + time.monotonic()) / 2
 
     # Configuration and door modes
@@ -173,7 +187,7 @@ class Unit:
 
     def fault_of(self, config, data):
         version, digest, unit = config["version"], config["hash"], self.state["enrolled"]["unit"]
-        if not self.is_from_server(config, "config", unit, version, config["base"] or "snapshot", digest):
+        if not self.signer_of(config, "config", unit, version, config["base"] or "snapshot", digest):
             return "the signature is not the server's"
         if hashlib.sha256(data).hexdigest() != digest:
             return "the bytes do not have the signed hash"
@@ -184,7 +198,7 @@ class Unit:
     def on_blocklist(self, frame):
         block, unblock = frame["block"], frame["unblock"]
         lines = [f"block {one}" for one in block] + [f"unblock {one}" for one in unblock]
-        if self.is_from_server(frame, "blocklist", self.nonce, self.state["enrolled"]["unit"], *lines):
+        if self.signer_of(frame, "blocklist", self.nonce, self.state["enrolled"]["unit"], *lines):
             kept = [one for one in self.state["blocked"] if one not in block + unblock]
             self.state["blocked"] = (kept + block)[-200:]
             self.store.keep()
@@ -192,7 +206,7 @@ class Unit:
     def on_doorMode(self, frame):
         unit, door, until = self.state["enrolled"]["unit"], frame["door"], frame["until"] or "open end"
         lines = ("modeOfDoor", unit, frame["doorId"] or "no door", door, frame["version"], frame["mode"], until)
-        if not self.is_from_server(frame, *lines, field="doorSignature"):
+        if not self.signer_of(frame, *lines, field="doorSignature"):
             return
         stored = self.state["modes"].get(str(door))
         if not stored or frame["version"] > stored["version"]:
@@ -220,7 +234,7 @@ class Unit:
         unit, door = self.state["enrolled"]["unit"], frame["door"]
         lines = ("doorCommand", self.nonce, unit, frame["id"], frame["action"], frame["doorId"] or "no door", door,
                  frame["timeToLiveMs"], frame.get("request", "no request"), frame["at"])
-        if not self.is_from_server(frame, *lines, field="doorSignature"):
+        if not self.signer_of(frame, *lines, field="doorSignature"):
             return {"outcome": "refused", "detail": "not_signed"}
         if frame["id"] in self.ran:
             return None

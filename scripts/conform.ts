@@ -9,7 +9,8 @@ import { readCommandLine, valuesOrExit, wholeNumber } from '../packages/controll
 const usage = `Tests a controller, or a server for controllers, for the rules of docs/unit-protocol.md, and reports on each rule.
 
 npm run conform -- [--listen PORT] [--host ADDRESS] [--code CODE] [--patience SECONDS]
-  Plays the server against a controller. Start it, then enrol the controller at the address and with the code that it prints.
+  Plays the server against a controller. Start it, then enrol the controller at the address and with the code that it prints,
+  and present a card whenever it asks for it.
   --listen             port at which the controller connects (7000)
   --host               address of this machine at which it connects: 0.0.0.0 for all (127.0.0.1: this machine only)
   --code               the enrolment code (a new one for each run)
@@ -80,7 +81,7 @@ try {
 function run() {
   const { url, code, serial = '', host, listen: port = 7_000 } = values
   const options = { patienceMs: values.patience * 1_000, onFinding: print }
-  if (url === undefined) return conformUnit({ ...options, host, port, code, onReady: invite })
+  if (url === undefined) return conformUnit({ ...options, host, port, code, onReady: invite, onCard: askForCard })
   const address = gatewayAddress(url)
   checkAddress(address, { allowUnencrypted: values['allow-unencrypted'] })
   return conformServer({ ...options, url: address, code: code ?? '', serial, onReadyForChanges: askForChanges })
@@ -93,6 +94,13 @@ function invite({ url, code }: { url: string; code: string }) {
   const urls = inNetwork.map(({ address }) => url.replace('127.0.0.1', address))
   const last = url.includes('//127.') ? `${url} (on this machine)` : url
   console.log(`Enrol the controller at ${[...urls, last].join(' or ')} with the code ${code}.\n`)
+}
+
+function askForCard() {
+  const { patience } = values
+  console.log(
+    `Now present a card at the entry reader of door 1, always the same one. The test waits at most ${patience} s.`,
+  )
 }
 
 function askForChanges() {

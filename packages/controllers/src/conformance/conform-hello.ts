@@ -1,10 +1,8 @@
 import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
-import type { Findings } from './findings.ts'
 import { credentials, type SigningServer } from './signing-server.ts'
+import type { UnitUnderTest } from './unit-under-test.ts'
 
 type Hello = Extract<UnitFrame, { type: 'hello' }>
-/** `current`: the version of the configuration that the unit must apply. `canBlock`: its hello had a list of blocked ids. */
-type Expected = { findings: Findings; current: number; canBlock: boolean }
 
 const [forged = '', kept = '', unblocked = ''] = credentials
 
@@ -18,7 +16,7 @@ export function blocklists(server: SigningServer) {
 }
 
 /** Checks what the unit has stored before a cut, from its hello afterwards. */
-export async function checkNextHello(hello: Hello | undefined, { findings, current, canBlock }: Expected) {
+export async function checkNextHello({ findings, hello, version: current }: UnitUnderTest, canBlock: boolean) {
   const check = (section: string, what: string, faultOf: (given: Hello) => string | null) =>
     findings.check(section, what, async () => (hello ? faultOf(hello) : 'It did not connect again.'))
 

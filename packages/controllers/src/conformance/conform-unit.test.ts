@@ -7,18 +7,31 @@ import { conformUnit } from './conform-unit.ts'
 import { faultyUnits } from './faulty-units.ts'
 import type { Finding } from './findings.ts'
 import { type Tamper, tamperingProxy } from './tampering-proxy.ts'
+import { moreFaultyUnits } from './more-faulty-units.ts'
 
-/** What the kit finds about the virtual controller, whose frames pass through a proxy that changes some. */
-async function findingsAbout(tamper: Tamper = {}, patienceMs = 20_000): Promise<Finding[]> {
+/**
+ * What the kit finds about the virtual controller, whose frames pass through a proxy that changes some. `isPlain`: no card
+ * is presented, and its log is as large as usual.
+ */
+async function findingsAbout(tamper: Tamper = {}, { patienceMs = 20_000, isPlain = false } = {}): Promise<Finding[]> {
   const dir = await mkdtemp(join(tmpdir(), 'conform-'))
   const ends: (() => unknown)[] = [() => rm(dir, { recursive: true, force: true })]
   const ready = Promise.withResolvers<{ url: string; code: string }>()
-  const run = conformUnit({ patienceMs, onReady: ready.resolve })
+  let present = () => {}
+  const run = conformUnit({ patienceMs, onReady: ready.resolve, ...(isPlain ? {} : { onCard: () => present() }) })
   try {
     const { url, code } = await ready.promise
     const proxy = await tamperingProxy(url, tamper)
     ends.unshift(() => proxy.close())
-    const unit = new VirtualUnit({ dir, serial: 'PC-1', url: proxy.url, pace: { openAfterMs: 1, closeAfterMs: 1 } })
+    const pace = { openAfterMs: 1, closeAfterMs: 1 }
+    const unit = new VirtualUnit({
+      dir,
+      serial: 'PC-1',
+      url: proxy.url,
+      pace,
+      ...(isPlain ? {} : { logBytes: 16 * 1_024 }),
+    })
+    present = () => void unit.present({ door: 1, direction: 'entry', kind: 'card', number: '4711' })
     ends.unshift(() => unit.stop())
     await unit.start()
     // A refused enrolment is among the findings.
@@ -37,13 +50,30 @@ test('the virtual controller conforms', async () => {
   expect(findings.filter(({ skipped }) => skipped !== undefined)).toEqual([])
 })
 
+test('the kit skips the rules that need a card or a small log', async () => {
+  const skipped = (await findingsAbout({}, { isPlain: true })).filter((finding) => finding.skipped !== undefined)
+  const counts = Object.entries(Object.groupBy(skipped, ({ section }) => section))
+  expect(counts.map(([section, rules = []]) => [section, rules.length])).toEqual([
+    ['Events', 1],
+    ['Approval', 3],
+    ['Passages at other units', 2],
+  ])
+  expect([...new Set(skipped.map((finding) => finding.skipped))]).toEqual([
+    'it has room for 100000 events; give it room for at most 1000 for this rule',
+    'no card was presented',
+  ])
+})
+
 const ruleOf = ({ section, what }: Finding) => `${section}: ${what}`
 
 // Most of the time they wait.
-test.concurrent.each(faultyUnits)('a unit that %s does not', async (_, tamper, rule, fault) => {
-  const faults = faultsOf(await findingsAbout(tamper(), 1_500))
-  expect(faults.find((finding) => ruleOf(finding) === rule)?.fault).toContain(fault)
-})
+test.concurrent.each([...faultyUnits, ...moreFaultyUnits])(
+  'a unit that %s does not',
+  async (_, tamper, rule, fault) => {
+    const faults = faultsOf(await findingsAbout(tamper(), { patienceMs: 1_500 }))
+    expect(faults.find((finding) => ruleOf(finding) === rule)?.fault).toContain(fault)
+  },
+)
 
 test('a unit whose hello has no list of blocked credentials gets none', async () => {
   const received: unknown[] = []
@@ -62,6 +92,6 @@ test('a unit whose hello has no list of blocked credentials gets none', async ()
 })
 
 test('each rule for units has a unit that breaks it', async () => {
-  const broken = faultyUnits.map(([, , rule]) => rule)
+  const broken = [...faultyUnits, ...moreFaultyUnits].map(([, , rule]) => rule)
   expect((await findingsAbout()).map(ruleOf).filter((rule) => !broken.includes(rule))).toEqual([])
 })

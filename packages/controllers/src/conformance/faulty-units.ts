@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '@portcullis/contract/unit-protocol/frames'
+import { z } from 'zod'
 import { credentials } from './signing-server.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
 type Frame = Parameters<NonNullable<Tamper['toServer']>>[0]
 
 /** Frames of a type with other values; all others unchanged. */
-const changes = (type: string, other: (frame: Frame) => Frame | Frame[] | undefined): Tamper => ({
+export const changes = (type: string, other: (frame: Frame) => Frame | Frame[] | undefined): Tamper => ({
   toServer: (frame) => (frame['type'] === type ? other(frame) : frame),
 })
+
+const anyFrame = z.record(z.string(), z.unknown())
+
+/** Frames of a type with another text in their JSON. */
+export const replaces = (type: string, text: string, by: string) =>
+  changes(type, (frame) => anyFrame.parse(JSON.parse(JSON.stringify(frame).replaceAll(text, by))))
 
 /** Applies what it rejects for this reason. */
 const applies = (reason: string) =>
@@ -58,7 +65,9 @@ const blocks = (ids: readonly (string | undefined)[]) => changes('hello', (frame
 const [forged, kept, unblocked] = credentials
 
 /** What a unit does wrong, the rule (section and `what` of the finding) that reports it, and the sentence. */
-export const faultyUnits: [name: string, tamper: () => Tamper, rule: string, fault: string][] = [
+export type FaultyUnit = [name: string, tamper: () => Tamper, rule: string, fault: string]
+
+export const faultyUnits: FaultyUnit[] = [
   [
     'enrols with another code',
     () => changes('enrol', (frame) => ({ ...frame, code: 'ANOTHER' })),
@@ -232,13 +241,13 @@ export const faultyUnits: [name: string, tamper: () => Tamper, rule: string, fau
     'forgets its configuration',
     () => changes('hello', (frame) => ({ ...frame, applied: null })),
     'Configuration: names the applied configuration in its next hello',
-    'The hello does not name version 6 as applied.',
+    'The hello does not name version 8 as applied.',
   ],
   [
     'forgets its highest version',
     () => changes('hello', (frame) => ({ ...frame, highestVersion: 0 })),
     'Configuration: names the applied configuration in its next hello',
-    'The hello does not name 6 as the highest version.',
+    'The hello does not name 8 as the highest version.',
   ],
   [
     'forgets its modes',

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import {
+  approvalOutcomeText,
   blocklistText,
   clockText,
   commandText,
@@ -9,11 +10,13 @@ import {
   doorModeText,
   modeOfDoorText,
   passagesText,
+  serverKeyText,
 } from '@portcullis/contract/unit-protocol/signed-texts'
 import type { SentDelta } from '@portcullis/contract/unit-protocol/unit-config'
 import { diffConfig } from '@portcullis/domain/configuration/config-delta'
-import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
-import type { DoorMode } from '@portcullis/domain/policy'
+import type { UnitConfig, UnitDoor } from '@portcullis/domain/configuration/unit-config'
+import type { Direction, DoorMode } from '@portcullis/domain/policy'
+import { credentialKey } from '../credential-key.ts'
 import { generateKeys, signText } from '../keys.ts'
 
 export const unit = '01890000-0000-7000-8000-000000000001'
@@ -25,26 +28,26 @@ const validity = { validFrom: null, validUntil: null }
 /** Of the credentials in the configurations; their keys are those of no number. */
 export const credentials = [1, 2, 3].map((last) => `01890000-0000-7000-8000-0000000000c${last}`)
 
+const door: UnitDoor = {
+  _id: doorId,
+  name: 'Front door',
+  site,
+  enabled: true,
+  mode: 'normal',
+  relockAfterSeconds: 5,
+  heldOpenAfterSeconds: 30,
+  requiresPin: false,
+  requiresRemoteAuth: false,
+  directions: { entry: true, exit: false },
+}
+
 const config: UnitConfig = {
   unit,
   inService: true,
   from: '2020-01-01',
   until: '2099-01-01',
   sites: { [site]: { timeZone: 'UTC', zone: { initialOffsetMinutes: 0, transitions: [] }, holidays: {} } },
-  doors: {
-    1: {
-      _id: doorId,
-      name: 'Front door',
-      site,
-      enabled: true,
-      mode: 'normal',
-      relockAfterSeconds: 5,
-      heldOpenAfterSeconds: 30,
-      requiresPin: false,
-      requiresRemoteAuth: false,
-      directions: { entry: true, exit: false },
-    },
-  },
+  doors: { 1: door },
   schedules: {},
   rules: {},
   holders: {
@@ -64,9 +67,30 @@ const changed: UnitConfig = {
   },
 }
 
+/** An area with doors at other units. */
+export const areas = { [site]: { kind: 'hard', minutes: 0, forgivenAllAt: null, forgivenAt: {} } } as const
+
+/** What differs in a configuration in which the card with this number may pass the door, which has these settings. */
+export function withCard(number: string, settings: Partial<UnitDoor>): Partial<UnitConfig> {
+  const rule = '01890000-0000-7000-8000-0000000000cd'
+  const doors = { 1: { allow: [rule], deny: [] } }
+  return {
+    doors: { 1: { ...door, ...settings } },
+    rules: { [rule]: { effect: 'allow', direction: 'both', adhoc: null, schedule: null } },
+    holders: { [holder]: { user: holder, ...validity, recertification: { enforced: false }, doors } },
+    credentials: {
+      ...config.credentials,
+      [credentialKey(secret, number)]: { _id: '01890000-0000-7000-8000-0000000000ce', holder, ...validity },
+    },
+  }
+}
+
 type Command = Extract<ServerFrame, { type: 'command' }>
 /** `isForged`: signed with another key than the server's. */
 type Signing = { isForged?: boolean | undefined }
+type Configuration = Signing & { version: number; isChanged?: boolean; content?: Partial<UnitConfig> }
+type Passages = Signing & { at?: Date; direction?: Direction }
+type Outcome = Extract<ServerFrame, { type: 'approvalOutcome' }>['outcome']
 /** `hash`: the one that is signed, of the bytes that should be sent. */
 type ConfigFrames = Signing & { version: number; base: number | null; hash: string; sent: Buffer }
 
@@ -90,9 +114,9 @@ export class SigningServer {
     return { at, signature: this.#sign(clockText({ unit, nonce: this.unitNonce, requestedAt, at })) }
   }
 
-  /** In two chunks. `isChanged`: its bytes do not have the signed hash. */
-  configuration({ version, isForged, isChanged }: Signing & { version: number; isChanged?: boolean }) {
-    const bytes = Buffer.from(JSON.stringify(config))
+  /** In two chunks. `isChanged`: its bytes do not have the signed hash. `content` replaces parts of the usual one. */
+  configuration({ version, isForged, isChanged, content }: Configuration) {
+    const bytes = Buffer.from(JSON.stringify({ ...config, ...content }))
     const sent = isChanged ? Buffer.from(bytes.toString().replace('Front', 'Other')) : bytes
     const hash = hashOf(bytes)
     return { hash, frames: this.#configFrames({ version, base: null, hash, sent, isForged }) }
@@ -116,7 +140,7 @@ export class SigningServer {
     ]
   }
 
-  command({ isForged, ...given }: Signing & Partial<Pick<Command, 'doorId' | 'at'>>): Command {
+  command({ isForged, ...given }: Signing & Partial<Pick<Command, 'doorId' | 'at' | 'request'>>): Command {
     const usual = { id: randomUUID(), action: 'unlockOnce', door: 1, doorId, timeToLiveMs: 10_000 } as const
     const all = { ...usual, at: new Date().toISOString(), ...given }
     const text = { unit, nonce: this.unitNonce, ...all }
@@ -142,11 +166,22 @@ export class SigningServer {
   }
 
   /** Of one user, at a door of another unit. */
-  passages({ isForged }: Signing = {}): ServerFrame {
-    const at = new Date().toISOString()
-    const passages = [{ area: site, user: holder, direction: 'entry', at } as const]
+  passages({ isForged, at: passedAt = new Date(), direction = 'entry' }: Passages = {}): ServerFrame {
+    const at = passedAt.toISOString()
+    const passages = [{ area: site, user: holder, direction, at }]
     const text = passagesText({ unit, nonce: this.unitNonce, passages, upTo: at })
     return { type: 'passages', passages, upTo: at, signature: this.#sign(text, isForged) }
+  }
+
+  approvalOutcome({ isForged, id, outcome }: Signing & { id: string; outcome: Outcome }): ServerFrame {
+    const text = approvalOutcomeText({ unit, nonce: this.unitNonce, id, outcome })
+    return { type: 'approvalOutcome', id, outcome, signature: this.#sign(text, isForged) }
+  }
+
+  /** Announces another key of the server. */
+  serverKey(serverKey: string): ServerFrame {
+    const at = new Date().toISOString()
+    return { type: 'serverKey', serverKey, at, signature: this.#sign(serverKeyText({ unit, serverKey, at })) }
   }
 
   #sign(text: string, isForged = false) {

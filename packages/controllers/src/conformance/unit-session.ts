@@ -10,18 +10,26 @@ import {
 import { type WebSocket, WebSocketServer } from 'ws'
 import { FrameQueue } from './frame-queue.ts'
 
+/** Receives the faults of frames, and the records, of all connections. */
+type Observer = {
+  onInvalid: (fault: string) => void
+  onEvents: (events: Extract<UnitFrame, { type: 'events' }>) => void
+}
+
 /** One connection of the unit under test. It has received a challenge. */
 export class UnitSession {
   readonly nonce = randomBytes(32).toString('base64')
   /** The next frame of a type, also one that has arrived already; undefined if none comes in time. */
   readonly next: FrameQueue<UnitFrame>['next']
   readonly #socket: WebSocket
-  readonly #onInvalid: (fault: string) => void
+  readonly #onInvalid: Observer['onInvalid']
+  readonly #onEvents: Observer['onEvents']
   readonly #frames = new FrameQueue<UnitFrame>()
 
-  constructor(socket: WebSocket, onInvalid: (fault: string) => void) {
+  constructor(socket: WebSocket, { onInvalid, onEvents }: Observer) {
     this.#socket = socket
     this.#onInvalid = onInvalid
+    this.#onEvents = onEvents
     this.next = this.#frames.next.bind(this.#frames)
     socket.on('message', (data) => this.#receive(Buffer.isBuffer(data) ? data.toString() : ''))
     socket.on('error', (error) => {
@@ -51,8 +59,10 @@ export class UnitSession {
 
   #receive(text: string) {
     const read = unitFrame.safeParse(jsonOf(text))
-    if (read.success) this.#frames.add(read.data)
-    else
+    if (read.success) {
+      if (read.data.type === 'events') this.#onEvents(read.data)
+      this.#frames.add(read.data)
+    } else
       this.#onInvalid(`${text.slice(0, 80)}: ${read.error.issues[0]?.path.join('.')} ${read.error.issues[0]?.message}`)
   }
 }
@@ -65,10 +75,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
-type Listen = { host?: string | undefined; port?: number | undefined; onInvalid: (fault: string) => void }
+type Listen = Observer & { host?: string | undefined; port?: number | undefined }
+export type UnitListener = Awaited<ReturnType<typeof listenForUnit>>
 
 /** Listens for the unit under test; `next` is its next connection. `url` is its address on this machine. */
-export async function listenForUnit({ host = '127.0.0.1', port = 0, onInvalid }: Listen) {
+export async function listenForUnit({ host = '127.0.0.1', port = 0, ...observer }: Listen) {
   const server = new WebSocketServer({
     host,
     port,
@@ -81,10 +92,10 @@ export async function listenForUnit({ host = '127.0.0.1', port = 0, onInvalid }:
   const waiting: ((session: UnitSession) => void)[] = []
   server.on('connection', (socket) => {
     if (socket.protocol !== subprotocol) {
-      onInvalid(`It did not offer the subprotocol ${subprotocol}.`)
+      observer.onInvalid(`It did not offer the subprotocol ${subprotocol}.`)
       return socket.terminate()
     }
-    const session = new UnitSession(socket, onInvalid)
+    const session = new UnitSession(socket, observer)
     const resolve = waiting.shift()
     if (resolve) resolve(session)
     else arrived.push(session)

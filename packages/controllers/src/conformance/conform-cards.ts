@@ -1,0 +1,132 @@
+import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import { areas, withCard } from './signing-server.ts'
+import type { UnitUnderTest } from './unit-under-test.ts'
+import type { UnitSession } from './unit-session.ts'
+
+/** Called whenever the card must be presented at the entry reader of door 1, the same one each time. */
+export type OnCard = () => void
+type AccessRecord = Extract<UnitRecord, { type: 'access' }>
+
+/** Checks the rules that need a card at a reader. Returns the next connection. */
+export async function checkCards(unit: UnitUnderTest, session: UnitSession, onCard: OnCard | undefined) {
+  const present = async () => {
+    onCard?.()
+    return access(unit, session)
+  }
+  const number = onCard && (await present()).record?.number
+  await checkApprovals({ unit, session, number, present })
+  return checkPassages({ unit, session, number, onCard })
+}
+
+type Presenting = { unit: UnitUnderTest; session: UnitSession; number: string | undefined }
+
+/** The record of the presented card. */
+function access(unit: UnitUnderTest, session: UnitSession) {
+  const until = (record: UnitRecord): record is AccessRecord => record.type === 'access' && record.door === 1
+  return unit.nextRecord(session, { until, missing: 'It did not record the card.' })
+}
+
+const noCard = 'no card was presented'
+type WithApprovals = Presenting & { present: () => ReturnType<typeof access> }
+const denies = 'asks for approval, and denies access with the reason of the answer'
+const ignores = 'ignores an answer that the server did not sign'
+const grants = 'opens the door for a command that grants the request'
+
+async function checkApprovals({ unit, session, number, present }: WithApprovals) {
+  const section = 'Approval'
+  const skip = (why: string) => [denies, ignores, grants].forEach((what) => unit.findings.skip(section, what, why))
+  if (number === undefined) return skip(noCard)
+  const { server, patienceMs } = unit
+  const version = unit.version + 1
+  const content = withCard(number, { requiresRemoteAuth: true })
+  await unit.confirms(session, { version, hash: unit.send(session, server.configuration({ version, content })) })
+
+  /** Presents the card; `answer` ends its request. */
+  async function decision(answer: (id: string) => unknown) {
+    const recorded = present()
+    const request = session.next('approvalRequest', patienceMs)
+    const asked = await Promise.race([request, recorded.then(() => undefined)])
+    if (asked) await answer(asked.id)
+    return { isAsked: asked !== undefined, ...(await recorded) }
+  }
+  const faultOf = ({ isAsked, record, fault }: Awaited<ReturnType<typeof decision>>, reason: string | null) => {
+    if (!isAsked) return 'It did not ask for approval.'
+    if (!record) return fault
+    return record.reason === reason
+      ? null
+      : `It recorded ${record.reason ?? 'a grant'} instead of ${reason ?? 'a grant'}.`
+  }
+
+  const first = await decision((id) => session.send(server.approvalOutcome({ id, outcome: 'denied' })))
+  if (!first.isAsked && first.record?.reason === 'remote_unavailable') return skip('the unit does not ask for approval')
+  unit.findings.report({ section, what: denies, fault: faultOf(first, 'remote_denied') })
+  await unit.findings.check(section, ignores, async () => {
+    const second = await decision((id) => {
+      session.send(server.approvalOutcome({ id, outcome: 'denied', isForged: true }))
+      session.send(server.approvalOutcome({ id, outcome: 'timeout' }))
+    })
+    return faultOf(second, 'remote_timeout')
+  })
+  await unit.findings.check(section, grants, async () => {
+    let answer: string | null = null
+    const third = await decision(async (request) => {
+      answer = await unit.answers(session, server.command({ request }), 'done')
+    })
+    return answer ?? faultOf(third, null)
+  })
+}
+
+const stores = 'stores the passages that the server has signed, and names the last one in its next hello'
+const enters = 'denies access to a user who has entered at another unit'
+const leaves = 'grants access again after the user has left there'
+
+type WithPassages = Presenting & { onCard: OnCard | undefined }
+
+/** Returns the next connection, whose hello shows what the unit has stored. */
+async function checkPassages({ unit, session, number, onCard }: WithPassages) {
+  const sentAt = await sendPassages({ unit, session, number })
+  const next = await unit.reconnect(session)
+  if (next) await judgePassages({ unit, session: next, number, onCard }, sentAt.toISOString())
+  return next
+}
+
+/** A forged frame, and then one that ends earlier. */
+async function sendPassages({ unit, session, number = '' }: Presenting) {
+  const { server } = unit
+  const version = unit.version + 1
+  const content = { ...withCard(number, { areas: Object.keys(areas) }), areas }
+  await unit.confirms(session, { version, hash: unit.send(session, server.configuration({ version, content })) })
+  const at = new Date()
+  session.send(server.passages({ at: new Date(at.getTime() + 1_000), direction: 'exit', isForged: true }))
+  session.send(server.passages({ at, direction: 'entry' }))
+  await unit.answersRequest(session)
+  return at
+}
+
+async function judgePassages({ unit, session, number, onCard }: WithPassages, sentAt: string) {
+  const section = 'Passages at other units'
+  const { findings, server, hello } = unit
+  const skip = (rules: string[], why: string) => rules.forEach((what) => findings.skip(section, what, why))
+  const present = async () => {
+    onCard?.()
+    return (await access(unit, session)).record
+  }
+  const judge = (what: string, record: AccessRecord | undefined, expected: string) => {
+    const recorded = record && (record.reason ?? 'a grant')
+    const wrong = recorded ? `It recorded ${recorded} instead of ${expected}.` : 'It did not record the card.'
+    findings.report({ section, what, fault: recorded === expected ? null : wrong })
+  }
+
+  const upTo = hello?.passagesUpTo
+  const entered = number === undefined ? undefined : await present()
+  // A unit without areas denies access to all users of their doors.
+  if (upTo === undefined && entered?.verdict !== 'grant')
+    return skip([stores, enters, leaves], 'its hello does not name passages')
+  const fault = upTo === sentAt ? null : `The hello names ${upTo ?? 'none'} instead of ${sentAt}.`
+  findings.report({ section, what: stores, fault })
+  if (number === undefined) return skip([enters, leaves], noCard)
+  judge(enters, entered, 'antipassback')
+  session.send(server.passages({ direction: 'exit' }))
+  await unit.answersRequest(session)
+  judge(leaves, await present(), 'a grant')
+}
