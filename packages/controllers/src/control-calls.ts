@@ -58,6 +58,7 @@ const actions: Record<string, (call: Call) => Promise<Reply>> = {
       return {}
     }),
   'power-cut': ({ unit }) => switched(unit, unit.powerCut()),
+  'lose-log': ({ unit }) => switched(unit, unit.loseLog()),
 }
 
 async function switched(unit: VirtualUnit, switching: Promise<void>) {

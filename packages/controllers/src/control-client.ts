@@ -40,6 +40,7 @@ export function controlClient({ url, token }: { url: string; token: string }) {
     start: (serial: string) => call(unitState, path(serial, 'start'), {}),
     stop: (serial: string) => call(unitState, path(serial, 'stop'), {}),
     powerCut: (serial: string) => call(unitState, path(serial, 'power-cut'), {}),
+    loseLog: (serial: string) => call(unitState, path(serial, 'lose-log'), {}),
   }
 }
 

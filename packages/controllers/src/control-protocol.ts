@@ -2,6 +2,7 @@ import { readKinds } from '@portcullis/contract/unit-protocol/records'
 import { directions } from '@portcullis/domain/policy'
 import { reasonCodes } from '@portcullis/domain/decision/reasons'
 import { z } from 'zod'
+import { noFaults } from './unit-link.ts'
 
 const serial = z
   .string('Enter the serial number of the controller.')
@@ -17,6 +18,13 @@ const pin = z.string('Enter the PIN.').max(64, 'A PIN has at most 64 characters.
 const memory = z.enum(['works', 'full', 'stuck'])
 const maxSlowMs = 600_000
 const maxClockOffsetMs = 100 * 365 * 24 * 60 * 60_000
+
+function room(most: number, of: string) {
+  return z
+    .int(`The number of ${of} is a whole number.`)
+    .min(0, `The number of ${of} cannot be negative.`)
+    .max(most, `The number of ${of} is at most ${most.toLocaleString('en-GB')}.`)
+}
 
 /** The input of each control request of the virtual units. */
 export const controlInputs = {
@@ -47,6 +55,12 @@ export const controlInputs = {
       .max(maxSlowMs, 'The delay is at most 600,000 ms.')
       .optional(),
     duplicate: z.boolean().optional(),
+    lossPercent: z
+      .int('The share of lost messages is a whole number of percent.')
+      .min(0, 'The share of lost messages is at least 0 %.')
+      .max(100, 'The share of lost messages is at most 100 %.')
+      .optional(),
+    unreadable: z.boolean().optional(),
     clockOffsetMs: z
       .int('The clock offset is a whole number of milliseconds.')
       .min(-maxClockOffsetMs, 'The clock is wrong by at most 100 years.')
@@ -55,6 +69,8 @@ export const controlInputs = {
     memory: memory.optional(),
     tampered: z.boolean().optional(),
     onBattery: z.boolean().optional(),
+    maxDoors: room(noFaults.maxDoors, 'doors').optional(),
+    maxCredentials: room(noFaults.maxCredentials, 'credentials').optional(),
   }),
 }
 
@@ -64,10 +80,14 @@ export const unitFaults = z.object({
   offline: z.boolean(),
   slowMs: z.number(),
   duplicate: z.boolean(),
+  lossPercent: z.number(),
+  unreadable: z.boolean(),
   clockOffsetMs: z.number(),
   memory,
   tampered: z.boolean(),
   onBattery: z.boolean(),
+  maxDoors: z.number(),
+  maxCredentials: z.number(),
 })
 
 export const unitState = z.object({

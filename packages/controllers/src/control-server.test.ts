@@ -9,6 +9,7 @@ import { controlServer } from './control-server.ts'
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts'
 import { config, pace } from './test-configuration.ts'
 import { UnitStore } from './unit-store.ts'
+import { noFaults } from './unit-link.ts'
 import { VirtualUnits } from './virtual-units.ts'
 
 const token = 'the token'
@@ -116,6 +117,9 @@ test('bad input is refused with a sentence that says what to enter', async () =>
     ['/units/PC-1/present', { door: 1, kind: 'pin', number: '1', pin: '1' }, 'Unrecognized key: "number"'],
     ['/units/PC-1/door', { door: 2 ** 31, what: 'forced' }, 'Door numbers are at most 2,147,483,647.'],
     ['/units/PC-1/faults', { slowMs: -1 }, 'The delay cannot be negative.'],
+    ['/units/PC-1/faults', { lossPercent: 101 }, 'The share of lost messages is at most 100 %.'],
+    ['/units/PC-1/faults', { maxDoors: 65 }, 'The number of doors is at most 64.'],
+    ['/units/PC-1/faults', { maxCredentials: -1 }, 'The number of credentials cannot be negative.'],
     ['/units/PC-1/faults', { clockOffsetMs: 4e12 }, 'The clock is wrong by at most 100 years.'],
     ['/units', { serial: 'PC-2', code: '' }, 'Enter the code from the console.'],
   ] as const
@@ -156,6 +160,24 @@ test('the page shows the units, and the selected one with its doors, faults and 
   expect(text).toMatch(/name="offline:boolean"\s+value="on"\s+checked/)
   expect(text).toContain('value="-90"')
   expect(text).toMatch(/value="stuck"\s+selected/)
+})
+
+test('every fault has a field on the page with its present value, and the log can be lost', async () => {
+  const unit = await addUnit('PC-1')
+  const faults = { ...noFaults, unreadable: true, lossPercent: 20, maxDoors: 3, maxCredentials: 250 }
+  expect(await post('/units/PC-1/faults', faults)).toMatchObject({ status: 200 })
+  expect(unit.state().faults).toEqual(faults)
+  const { text } = await call('/page?unit=PC-1')
+  for (const name of Object.keys(noFaults)) expect(text).toMatch(new RegExp(`name="${name}[:"]`))
+  expect(text).toMatch(/name="unreadable:boolean"\s+value="on"\s+checked/)
+  for (const [name, value] of [
+    ['lossPercent', 20] as const,
+    ['maxDoors', 3] as const,
+    ['maxCredentials', 250] as const,
+  ])
+    expect(text).toMatch(new RegExp(`name="${name}:number"[^>]*value="${value}"`))
+  expect(text).toContain('action="/units/PC-1/lose-log"')
+  expect(await post('/units/PC-1/lose-log', {})).toMatchObject({ status: 200 })
 })
 
 test('the page says what to do without units, and for one that does not exist', async () => {

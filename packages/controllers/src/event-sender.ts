@@ -2,6 +2,7 @@ import { limits } from '@portcullis/contract/unit-protocol/frames'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { Cursor, DurableLog, Lane } from './durable-log.ts'
 import type { Batch } from './log-lines.ts'
+import { type Faults, noFaults } from './unit-link.ts'
 
 /**
  * At most this many frames of a lane are unacknowledged; further records wait, and are sent together. Few of the backlog:
@@ -14,20 +15,28 @@ const backlogRecords = limits.eventsPerFrame
 /** Room for what surrounds the records in a frame. */
 const frameOverheadBytes = 4_096
 
+type Options = {
+  log: DurableLog
+  acknowledged: (logId: string, upTo: number) => void
+  faults?: () => Pick<Faults, 'unreadable'>
+}
+
 /**
  * Sends the records of the log in order, and deletes only those that the server has acknowledged. After an outage, the
  * records from then on form a log of their own, and do not wait for those of the outage.
  */
 export class EventSender {
   readonly #log: DurableLog
-  readonly #acknowledged: (logId: string, upTo: number) => void
+  readonly #acknowledged: Options['acknowledged']
+  readonly #faults: NonNullable<Options['faults']>
   #inFlight: Record<Lane, Cursor[]> = { live: [], backlog: [] }
   #cursors: Partial<Record<Lane, Cursor>> = {}
   #isSending = false
   onBatch: (batch: Batch) => void = () => {}
 
-  constructor({ log, acknowledged }: { log: DurableLog; acknowledged: (logId: string, upTo: number) => void }) {
+  constructor({ log, acknowledged, faults = () => noFaults }: Options) {
     this.#log = log
+    this.#faults = faults
     this.#acknowledged = acknowledged
   }
 
@@ -37,7 +46,7 @@ export class EventSender {
 
   /** Resolves when the record is durable; only then is it sent. */
   async record(record: UnitRecord) {
-    await this.#log.append(record)
+    await this.#log.append(this.#faults().unreadable ? cutOff(record) : record)
     this.#pump()
   }
 
@@ -84,4 +93,9 @@ export class EventSender {
     this.#inFlight[lane].push(cursor)
     return true
   }
+}
+
+/** A record of which the end is missing. */
+function cutOff(record: UnitRecord) {
+  return JSON.stringify(record).slice(0, -10)
 }

@@ -9,7 +9,7 @@ import { trustedKeys, type UnitStore } from './unit-store.ts'
 
 type Options = {
   store: UnitStore
-  capacity: UnitCapacity
+  capacity: () => UnitCapacity
   faults: () => Faults
   /** Another configuration applies. */
   applied: () => void
@@ -55,7 +55,7 @@ export class UnitConfiguration {
   async #keep({ applied, bytes }: Extract<Received, { outcome: 'accepted' }>) {
     const { store, capacity, faults, send } = this.#options
     const isFull = faults().memory === 'full'
-    const reason = isFull ? `there is no room for its ${bytes.length} bytes` : lacksRoom(applied.config, capacity)
+    const reason = isFull ? `there is no room for its ${bytes.length} bytes` : lacksRoom(applied.config, capacity())
     if (reason) return send({ type: 'configRejected', version: applied.version, reason })
     await store.apply({ ...applied, bytes })
     this.#options.applied()

@@ -9,7 +9,7 @@ import type { UnitStore } from './unit-store.ts'
 type Options = {
   store: UnitStore
   memory: Pick<UnitMemoryFile, 'passagesUpTo' | 'blocked'>
-  capacity: UnitCapacity
+  capacity: () => UnitCapacity
   /** The unit's own clock, in epoch milliseconds. */
   now: () => number
   send: (frame: UnitFrame) => void
@@ -21,6 +21,8 @@ export class UnitIntroduction {
   #enrolment: { code: string; resolve: () => void; reject: (error: Error) => void } | undefined
   #nonce = ''
   #ownNonce: string | undefined
+  /** As in the last hello, in JSON. */
+  #reportedCapacity: string | undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -67,8 +69,16 @@ export class UnitIntroduction {
     this.#hello(unit)
   }
 
+  /** Whether the capacity has changed since the last hello. */
+  hasOtherCapacity() {
+    const reported = this.#reportedCapacity
+    return reported !== undefined && reported !== JSON.stringify(this.#options.capacity())
+  }
+
   #hello(unit: string) {
-    const { store, memory, capacity, now, send } = this.#options
+    const { store, memory, now, send } = this.#options
+    const capacity = this.#options.capacity()
+    this.#reportedCapacity = JSON.stringify(capacity)
     const { serial, privateKey } = store.identity
     const nonce = randomBytes(32).toString('base64')
     this.#ownNonce = nonce

@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http'
 import { subprotocol, type ServerFrame, serverFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { highestDoorNumber } from '@portcullis/contract/unit-capacity'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 
@@ -11,6 +12,10 @@ export type Faults = {
   slowMs: number
   /** Event frames are sent twice. */
   duplicate: boolean
+  /** The share of frames that get lost, in both directions. Each ends the connection, as TCP loses only the last ones. */
+  lossPercent: number
+  /** Records are written in a form that the server cannot read. */
+  unreadable: boolean
   /** How far the unit's clock is ahead. */
   clockOffsetMs: number
   /** `full`: refuses every new configuration; `stuck`: never finishes applying one. */
@@ -19,15 +24,22 @@ export type Faults = {
   tampered: boolean
   /** The mains supply has failed. */
   onBattery: boolean
+  /** The most doors and credentials for which it has room. */
+  maxDoors: number
+  maxCredentials: number
 }
 export const noFaults: Faults = {
   offline: false,
   slowMs: 0,
   duplicate: false,
+  lossPercent: 0,
+  unreadable: false,
   clockOffsetMs: 0,
   memory: 'works',
   tampered: false,
   onBattery: false,
+  maxDoors: highestDoorNumber,
+  maxCredentials: 100_000,
 }
 
 export type LinkOptions = {
@@ -119,11 +131,18 @@ export class UnitLink {
     const { slowMs, duplicate } = this.#options.faults()
     const times = duplicate && frame.type === 'events' ? 2 : 1
     const sendNow = () => {
-      if (socket?.readyState !== WebSocket.OPEN) return
+      if (socket?.readyState !== WebSocket.OPEN || this.#losesFrame()) return
       for (let time = 0; time < times; time++) socket.send(text)
     }
     if (slowMs > 0) setTimeout(sendNow, slowMs)
     else sendNow()
+  }
+
+  /** Whether a simulated loss has ended the connection instead of passing a frame on. */
+  #losesFrame() {
+    const isLost = Math.random() * 100 < this.#options.faults().lossPercent
+    if (isLost) this.cut('A message was lost, and the connection with it.')
+    return isLost
   }
 
   #connect() {
@@ -174,7 +193,7 @@ export class UnitLink {
     if (!frame) return this.cut(`${this.#options.url} is not the address of a Portcullis server.`)
     if (frame === 'unknown') return
     const deliver = () => {
-      if (this.#socket !== socket || this.#isStopped) return
+      if (this.#socket !== socket || this.#isStopped || this.#losesFrame()) return
       this.#lastHeard = performance.now()
       this.#options.onFrame(frame)
     }

@@ -19,7 +19,7 @@ import type { UnitStore } from './unit-store.ts'
 export type RuntimeOptions = Pick<LinkOptions, 'url' | 'agent'> & {
   pace: DoorPace
   leaves: Map<number, DoorLeaf>
-  capacity: UnitCapacity
+  capacity: () => UnitCapacity
   faults: () => Faults
   /** How long the first of two persons waits for the second. */
   secondPersonMs?: number | undefined
@@ -167,7 +167,7 @@ export class UnitRuntime {
   /** A simulated fault has changed. */
   faultsChanged() {
     if (this.#inputs.check() && this.#isOnline) this.#sendHeartbeat()
-    if (this.#options.faults().offline) this.#link.cut()
+    if (this.#options.faults().offline || this.#introduction.hasOtherCapacity()) this.#link.cut()
     else this.#link.hurry()
   }
 

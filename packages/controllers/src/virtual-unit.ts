@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { ConfigSize } from '@portcullis/domain/configuration/config-size'
@@ -84,9 +84,16 @@ export class VirtualUnit {
   /** Simulates a power cut and restart: data that was only in memory is lost. */
   powerCut() {
     return this.#switch(async () => {
-      const power = this.#power
-      this.#power = undefined
-      await Promise.all([power?.runtime.stop(), power?.memory.abandon(), power?.log.abandon()])
+      await this.#cutPower()
+      await this.#boot()
+    })
+  }
+
+  /** Loses the log with all records that the server has not acknowledged, and starts again with a new log. */
+  loseLog() {
+    return this.#switch(async () => {
+      await this.#cutPower()
+      await rm(join(this.#options.dir, logFolder), { recursive: true, force: true })
       await this.#boot()
     })
   }
@@ -134,6 +141,12 @@ export class VirtualUnit {
     await power?.log.close()
   }
 
+  async #cutPower() {
+    const power = this.#power
+    this.#power = undefined
+    await Promise.all([power?.runtime.stop(), power?.memory.abandon(), power?.log.abandon()])
+  }
+
   async #boot() {
     this.#demandDisk()
     const { dir, serial, model, url, agent, journal, logBytes = usualLogBytes, holds = usualHolds } = this.#options
@@ -141,18 +154,23 @@ export class VirtualUnit {
     const store = await UnitStore.open({ dir, serial, model })
     this.#faults = { ...this.#faults, ...(await faultsIn(dir)) }
     const log = await DurableLog.open({
-      dir: join(dir, 'log'),
+      dir: join(dir, logFolder),
       maxBytes: logBytes,
       gapBody: (gap) => this.#gapRecord(gap, store.applied?.version ?? null),
       onDurable: (logId, { seq }) => journal?.({ serial, what: 'durable', logId, seq }),
     })
     const acknowledged = (logId: string, upTo: number) => journal?.({ serial, what: 'acknowledged', logId, seq: upTo })
-    const sender = new EventSender({ log, acknowledged })
-    const capacity = { ...holds, events: Math.floor(logBytes / maxRecordBytes) }
+    const faults = () => this.#faults
+    const sender = new EventSender({ log, acknowledged, faults })
+    const capacity = () => ({
+      doors: Math.min(holds.doors, this.#faults.maxDoors),
+      credentials: Math.min(holds.credentials, this.#faults.maxCredentials),
+      schedules: holds.schedules,
+      events: Math.floor(logBytes / maxRecordBytes),
+    })
     const memory = await UnitMemoryFile.open({ dir, report, at: Date.now() + this.#faults.clockOffsetMs })
     const { secondPersonMs } = this.#options
     const parts = { store, sender, memory }
-    const faults = () => this.#faults
     const leaves = this.#leaves
     const runtime = new UnitRuntime({ ...parts, url, agent, pace, leaves, report, capacity, faults, secondPersonMs })
     this.#power = { runtime, log, memory }
@@ -189,8 +207,9 @@ export class VirtualUnit {
 const maxRecordBytes = 512
 /** Room for 100,000 events. */
 const usualLogBytes = 100_000 * maxRecordBytes
-const usualHolds: ConfigSize = { doors: 64, credentials: 100_000, schedules: 1_000 }
+const usualHolds: ConfigSize = { doors: noFaults.maxDoors, credentials: noFaults.maxCredentials, schedules: 1_000 }
 const faultsFile = 'faults.json'
+const logFolder = 'log'
 
 async function faultsIn(dir: string) {
   const text = await readFile(join(dir, faultsFile), 'utf8').catch(() => '{}')

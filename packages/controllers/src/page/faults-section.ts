@@ -5,12 +5,17 @@ import { type Html, html } from './html.ts'
 const fields: Record<keyof Faults, (faults: Faults) => Html> = {
   offline: ({ offline }) => checkbox('offline', { label: 'Network cable unplugged', isOn: offline }),
   duplicate: ({ duplicate }) => checkbox('duplicate', { label: 'Events sent twice', isOn: duplicate }),
-  slowMs: ({ slowMs }) => html`<label>Delay of each message, in ms
-    <input name="slowMs:number" type="number" min="0" max="600000" step="1" required value="${slowMs}"></label>`,
+  unreadable: ({ unreadable }) => checkbox('unreadable', { label: 'Records damaged', isOn: unreadable }),
+  lossPercent: ({ lossPercent }) =>
+    amount('lossPercent', { label: 'Messages lost, in %', most: 100, value: lossPercent }),
+  slowMs: ({ slowMs }) => amount('slowMs', { label: 'Delay of each message, in ms', most: 600_000, value: slowMs }),
   clockOffsetMs: ({ clockOffsetMs }) => html`<label>Clock ahead, in seconds (negative: behind)
     <input name="clockOffsetMs:seconds" type="number" step="any" required value="${clockOffsetMs / 1_000}"></label>`,
   tampered: ({ tampered }) => checkbox('tampered', { label: 'Housing open', isOn: tampered }),
   onBattery: ({ onBattery }) => checkbox('onBattery', { label: 'On battery', isOn: onBattery }),
+  maxDoors: ({ maxDoors }) => amount('maxDoors', { label: 'Room for doors', most: noFaults.maxDoors, value: maxDoors }),
+  maxCredentials: ({ maxCredentials }) =>
+    amount('maxCredentials', { label: 'Room for credentials', most: noFaults.maxCredentials, value: maxCredentials }),
   memory: ({ memory }) => html`<label>Memory for configurations <select name="memory">
     ${memories.map(
       ([value, words]) => html`<option value="${value}" ${value === memory && html`selected`}>${words}</option>`,
@@ -38,6 +43,11 @@ const repaired = new Map<string, unknown>(Object.entries(noFaults))
 /** How many faults are set. */
 export function faultCount(faults: Faults) {
   return Object.entries(faults).filter(([name, value]) => value !== repaired.get(name)).length
+}
+
+function amount(name: string, { label, most, value }: { label: string; most: number; value: number }): Html {
+  return html`<label>${label}
+    <input name="${name}:number" type="number" min="0" max="${most}" step="1" required value="${value}"></label>`
 }
 
 function checkbox(name: string, { label, isOn }: { label: string; isOn: boolean }): Html {

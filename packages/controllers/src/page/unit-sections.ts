@@ -111,9 +111,11 @@ function power({ running }: State, path: string): Html {
   const button = (action: string, words: { label: string; done: string }) =>
     html`<form action="${path}/${action}" data-done="${words.done}"><button id="power-${action}">${words.label}</button></form>`
   return html`<section id="power" data-region aria-labelledby="power-title"><h3 id="power-title">Power</h3>
-    <p>A power cut loses everything that is not on the disk. The controller then starts again.</p>
+    <p>A power cut loses everything that is not on the disk. The controller then starts again. Losing the log also loses the
+      events that the server does not have yet.</p>
     <div class="buttons">
       ${running !== null && button('power-cut', { label: 'Cut the power', done: 'Power cut: the controller has started again.' })}
+      ${running !== null && button('lose-log', { label: 'Lose the log', done: 'Log lost: the controller has started again.' })}
       ${
         running
           ? button('stop', { label: 'Switch off', done: 'Switched off.' })

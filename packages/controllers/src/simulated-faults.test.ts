@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unitRecord } from '@portcullis/contract/unit-protocol/records'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { credentialKey } from './credential-key.ts'
+import { type ScriptedServer, scriptedServer, secret } from './scripted-server.ts'
+import { card, config, holder, pace } from './test-configuration.ts'
+import { VirtualUnit } from './virtual-unit.ts'
+
+/** Waits until a condition is true, even on a busy machine. */
+const soon = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 120_000 })
+
+let dir: string
+let server: ScriptedServer
+let unit: VirtualUnit
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'simulated-faults-'))
+  server = await scriptedServer()
+  unit = new VirtualUnit({ dir, serial: 'PC-1', url: server.url, pace })
+  await unit.start()
+})
+afterEach(async () => {
+  await unit.stop()
+  await server.close()
+  await rm(dir, { recursive: true })
+})
+
+async function enrolAndConfigure() {
+  await unit.enrol('code')
+  await soon(() => expect(unit.state().running?.isOnline).toBe(true))
+  server.configure(config, 1)
+  await soon(() => expect(unit.state().running?.appliedVersion).toBe(1))
+  await soon(() => expect(unit.state().running?.pendingEvents).toBe(0))
+}
+
+/** Presents cards of no user; each gives one record. */
+async function presentUnknown(count: number) {
+  for (let number = 0; number < count; number++) await unit.present({ ...card, number: `unknown ${number}` })
+}
+
+test('lost messages end the connection, and each record arrives nevertheless', async () => {
+  await enrolAndConfigure()
+  const connections = server.receivedOf('hello').length
+  await unit.setFaults({ lossPercent: 10 })
+  await presentUnknown(40)
+  await soon(() => expect(unit.state().running?.pendingEvents).toBe(0))
+  const seqs = new Set(server.stored.map(({ seq }) => seq))
+  expect([...seqs].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 41 }, (_, at) => at + 1))
+  await unit.setFaults({ lossPercent: 100 })
+  await soon(() => expect(unit.state().running?.offlineReason).toBe('A message was lost, and the connection with it.'))
+  await unit.setFaults({ lossPercent: 0 })
+  await soon(() => expect(unit.state().running?.isOnline).toBe(true))
+  expect(server.receivedOf('hello').length).toBeGreaterThan(connections)
+})
+
+test('damaged records arrive under their numbers, and cannot be read', async () => {
+  await enrolAndConfigure()
+  await unit.setFaults({ unreadable: true })
+  await presentUnknown(2)
+  await unit.setFaults({ unreadable: false })
+  await presentUnknown(1)
+  await soon(() => expect(unit.state().running?.pendingEvents).toBe(0))
+  expect(server.stored.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+  expect(server.stored.map(({ body }) => unitRecord.safeParse(body).success)).toEqual([true, false, false, true])
+})
+
+test('a unit that loses its log begins a new one, and what was in it never arrives', async () => {
+  await enrolAndConfigure()
+  server.acknowledge('nothing')
+  await presentUnknown(3)
+  expect(unit.state().running?.pendingEvents).toBe(3)
+  await unit.loseLog()
+  server.acknowledge('everything')
+  server.cut()
+  const [first] = server.stored
+  const seqsOf = (isFirst: boolean) =>
+    new Set(server.stored.filter(({ logId }) => (logId === first?.logId) === isFirst).map(({ seq }) => seq))
+  await soon(() => expect(seqsOf(false)).toEqual(new Set([1])))
+  expect(seqsOf(true)).toEqual(new Set([1]))
+  expect(unit.state().running).toMatchObject({ appliedVersion: 1 })
+})
+
+test('a unit with less room reports it in a new hello, and refuses a configuration that exceeds it', async () => {
+  await enrolAndConfigure()
+  await unit.setFaults({ maxDoors: 1, maxCredentials: 1 })
+  const hellos = () => server.receivedOf('hello').map(({ capacity }) => capacity)
+  await soon(() => expect(hellos().at(-1)).toMatchObject({ doors: 1, credentials: 1, schedules: 1_000 }))
+  await soon(() => expect(unit.state().running?.isOnline).toBe(true))
+  const another = { [credentialKey(secret, '4712')]: { _id: 'other', holder, validFrom: null, validUntil: null } }
+  const larger = { ...config, credentials: { ...config.credentials, ...another } }
+  server.configure(larger, 2)
+  await soon(() => expect(server.receivedOf('configRejected').at(-1)?.reason).toContain('it holds 1 '))
+  const count = hellos().length
+  await unit.setFaults({ duplicate: true, maxCredentials: 1 })
+  await unit.setFaults({ maxDoors: 64, maxCredentials: 2 })
+  await soon(() => expect(hellos().slice(count)).toEqual([expect.objectContaining({ doors: 64, credentials: 2 })]))
+  await soon(() => expect(unit.state().running?.isOnline).toBe(true))
+  server.configure(larger, 3)
+  await soon(() => expect(unit.state().running?.appliedVersion).toBe(3))
+})
