@@ -44,6 +44,7 @@ export async function killTestWorld() {
     startServer,
     startControllers,
     furnish,
+    unsettled,
     control: () => controlClientIn(unitsDir),
     logins,
     killServer: () => killed(server),
@@ -100,6 +101,20 @@ export async function killTestWorld() {
       await control.add({ serial, code })
     }
     return serials
+  }
+
+  /** How many controllers are not connected, or do not apply their desired configuration, as the console shows them. */
+  async function unsettled() {
+    const { client } = await signedInClient({ baseUrl: url, ...administrator })
+    let [count, after]: [number, string | null | undefined] = [0, undefined]
+    while (after !== null) {
+      const page = await client.of(units).list({ size: 500, ...(after === undefined ? {} : { after }) })
+      count += page.items.filter(
+        (unit) => unit.status !== 'online' || unit.appliedVersion !== unit.desiredVersion,
+      ).length
+      after = page.next
+    }
+    return count
   }
 
   async function killDatabase() {

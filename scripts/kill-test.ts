@@ -7,13 +7,15 @@ import { type KillTestWorld, killTestWorld, validNumber } from './kill-test-worl
 /**
  * Kills the server, the database and the virtual units with -9 at random moments while cards are presented. Then it
  * compares the events that the units wrote with the stored ones.
- *   npm run kill-test -- [--rounds 20] [--units 6] [--per-second 30] [--seed N]
+ *   npm run kill-test -- [--rounds 20] [--units 6] [--per-second 30] [--victim server] [--seed N]
+ * With a victim, only this one is killed, each time after all controllers are connected and in sync.
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },
     units: { type: 'string', default: '6' },
     'per-second': { type: 'string', default: '30' },
+    victim: { type: 'string' },
     seed: { type: 'string' },
   },
 })
@@ -21,8 +23,11 @@ const rounds = Number(values.rounds)
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
 const randomCard = randomFrom(seed + 1)
-const victims = ['server', 'database', 'controllers', 'everything'] as const
-const drainMs = 120_000
+const allVictims = ['server', 'database', 'controllers', 'everything'] as const
+const victims = allVictims.filter((name) => values.victim === undefined || name === values.victim)
+if (victims.length === 0) throw new Error(`--victim must be one of ${allVictims.join(', ')}.`)
+/** More controllers need longer to connect and to send what they have recorded. */
+const drainMs = 120_000 + Number(values.units) * 200
 
 console.log(`Kill test: ${rounds} rounds, seed ${seed}`)
 const world = await killTestWorld()
@@ -31,11 +36,13 @@ try {
   await world.startServer()
   await world.startControllers()
   const serials = await world.furnish(Number(values.units))
+  await untilSettled()
   traffic = presentCards(world, serials)
   for (let round = 1; round <= rounds; round++) await killOnce(round)
   await delay(1_000)
   const presented = await traffic.stop()
   await untilDrained(await world.control())
+  await untilSettled()
   const verdict = await killTestVerdict({ logins: await world.logins(), journal: world.journal })
   console.log(`\n${'cards presented'.padEnd(40)} ${presented}`)
   for (const [name, count] of Object.entries(verdict.counts)) console.log(`${name.padEnd(40)} ${count}`)
@@ -44,7 +51,8 @@ try {
   if (verdict.violations.length > 0)
     throw new Error(`${verdict.violations.length} violations. Repeat the run with --seed ${seed}.`)
   await world.remove()
-  console.log('\nNo event was lost or stored twice, and the events of each unit are in order.')
+  console.log(`\nAll ${serials.length} controllers are connected and in sync.`)
+  console.log('No event was lost or stored twice, and the events of each unit are in order.')
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   console.error(`The data of this run is in ${world.dataDir}. Delete it when you no longer need it.`)
@@ -67,8 +75,11 @@ async function killOnce(round: number) {
   await delay(random() * 1_000)
   if (isVictim('server')) await world.startServer()
   if (isVictim('controllers')) await world.startControllers()
-  const seconds = ((performance.now() - since) / 1_000).toFixed(1)
-  console.log(`${String(round).padStart(3)} ${victim.padEnd(12)} killed, restarted after ${seconds} s`)
+  const seconds = () => ((performance.now() - since) / 1_000).toFixed(1)
+  const restarted = `${String(round).padStart(3)} ${victim.padEnd(12)} killed, restarted after ${seconds()} s`
+  if (values.victim === undefined) return console.log(restarted)
+  await untilSettled()
+  console.log(`${restarted}, all controllers in sync after ${seconds()} s`)
 }
 
 /** Presents cards at all units, including stopped ones, where the cards are lost at the door. */
@@ -106,6 +117,20 @@ async function untilDrained(control: ControlClient) {
     if (pending === 0) return
     if (performance.now() > deadline)
       throw new Error(`${pending} records were not acknowledged within ${drainMs / 1_000} s: ${JSON.stringify(states)}`)
+    await delay(200)
+  }
+}
+
+/** A server that was killed has left its controllers online in the database, so they are asked too. */
+async function untilSettled() {
+  const deadline = performance.now() + drainMs
+  for (;;) {
+    const states = await (await world.control()).list()
+    const offline = states.filter(({ running }) => !running?.isOnline).length
+    const count = offline || (await world.unsettled())
+    if (count === 0) return
+    if (performance.now() > deadline)
+      throw new Error(`${count} controllers were not in sync within ${drainMs / 1_000} s.`)
     await delay(200)
   }
 }
