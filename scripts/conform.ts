@@ -58,15 +58,7 @@ const schema = z
 const values = valuesOrExit(
   readCommandLine({
     usage,
-    options: {
-      listen: { type: 'string' },
-      host: { type: 'string' },
-      patience: { type: 'string' },
-      url: { type: 'string' },
-      code: { type: 'string' },
-      serial: { type: 'string' },
-      'allow-unencrypted': { type: 'boolean' },
-    },
+    options: schema.shape,
     schema,
   }),
 )

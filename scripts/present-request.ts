@@ -78,16 +78,7 @@ function faultOfPresented({ door, number, pin }: Pick<Values, 'door' | 'number' 
 export function presentRequest(given?: readonly string[]): ReadLine<PresentRequest> {
   return readCommandLine({
     usage,
-    options: {
-      unit: { type: 'string' },
-      data: { type: 'string' },
-      door: { type: 'string' },
-      number: { type: 'string' },
-      pin: { type: 'string' },
-      direction: { type: 'string' },
-      tampered: { type: 'string' },
-      'on-battery': { type: 'string' },
-    },
+    options: options.shape,
     schema,
     ...(given && { given }),
   })

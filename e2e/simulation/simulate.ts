@@ -11,21 +11,16 @@ npm run simulate -- --seed SEED
   --seed   simulates only the day of this seed, and reports what happens in it`
 
 const highestSeed = 2 ** 32 - 1
-const values = valuesOrExit(
-  readCommandLine({
-    usage,
-    options: { seeds: { type: 'string' }, from: { type: 'string' }, seed: { type: 'string' } },
-    schema: z
-      .object({
-        seeds: wholeNumber({ min: 1 }).optional(),
-        from: wholeNumber({ min: 0, max: highestSeed }).optional(),
-        seed: wholeNumber({ min: 0, max: highestSeed }).optional(),
-      })
-      .refine(({ seeds, from, seed }) => seed === undefined || (seeds ?? from) === undefined, {
-        error: 'Use either --seed, or --seeds and --from.',
-      }),
-  }),
-)
+const schema = z
+  .object({
+    seeds: wholeNumber({ min: 1 }).optional(),
+    from: wholeNumber({ min: 0, max: highestSeed }).optional(),
+    seed: wholeNumber({ min: 0, max: highestSeed }).optional(),
+  })
+  .refine(({ seeds, from, seed }) => seed === undefined || (seeds ?? from) === undefined, {
+    error: 'Use either --seed, or --seeds and --from.',
+  })
+const values = valuesOrExit(readCommandLine({ usage, options: schema.shape, schema }))
 const first = values.seed ?? values.from ?? 1
 const count = values.seed === undefined ? (values.seeds ?? 25) : 1
 

@@ -6,7 +6,7 @@ const usage = 'npm run example -- [--rounds COUNT] [--all]'
 
 function read(...given: string[]) {
   const schema = z.object({ rounds: wholeNumber({ min: 1, max: 9 }).default(5), all: z.boolean().optional() })
-  return readCommandLine({ usage, options: { rounds: { type: 'string' }, all: { type: 'boolean' } }, schema, given })
+  return readCommandLine({ usage, options: schema.shape, schema, given })
 }
 
 test('a command line gives its values, and defaults for the others', () => {

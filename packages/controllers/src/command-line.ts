@@ -1,10 +1,10 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 import { z } from 'zod'
 
 type CommandLine<S extends z.ZodType> = {
   usage: string
-  /** Without `--help`, which every command has. */
-  options: ParseArgsOptionsConfig
+  /** The schema of each option: those that accept `true` have no value. Without `--help`, which every command has. */
+  options: Readonly<Record<string, z.ZodType>>
   /** Of all values together; its errors are shown after the names of the options. */
   schema: S
   given?: readonly string[]
@@ -22,9 +22,10 @@ export function readCommandLine<S extends z.ZodType>({
 }: CommandLine<S>): ReadLine<z.output<S>> {
   const wrong = (sentence: string) => ({ text: `${sentence}\n\n${usage}`, exitCode: 2 }) as const
   try {
+    const named = Object.entries(options).map(([name, option]) => [name, { type: typeOf(option) }] as const)
     const { help, ...values } = parseArgs({
       args: [...given],
-      options: { ...options, help: { type: 'boolean' } },
+      options: { ...Object.fromEntries(named), help: { type: 'boolean' } },
     }).values
     if (help === true) return { text: usage, exitCode: 0 }
     const read = schema.safeParse(values)
@@ -36,6 +37,10 @@ export function readCommandLine<S extends z.ZodType>({
     if (error instanceof TypeError) return wrong(sentenceOf(error.message))
     throw error
   }
+}
+
+function typeOf(option: z.ZodType) {
+  return option.safeParse(true).success ? 'boolean' : 'string'
 }
 
 /** Of a message of `parseArgs`, which goes on with how to write arguments that begin with a dash. */

@@ -160,30 +160,19 @@ function print(stream: NodeJS.WriteStream, sentence: string) {
 }
 
 function readArguments() {
-  return readCommandLine({
-    usage,
-    options: {
-      server: { type: 'string' },
-      data: { type: 'string' },
-      control: { type: 'string' },
-      fleet: { type: 'string' },
-      journal: { type: 'string' },
-      'allow-unencrypted': { type: 'boolean' },
-      'with-parent': { type: 'boolean' },
-    },
-    schema: z.object({
-      server: z.url({
-        protocol: /^(https?|wss?)$/,
-        error: 'must be the address of the server, such as http://localhost:3000.',
-      }),
-      data: z.string('must be the folder of the controllers.').min(1, 'must be the folder of the controllers.'),
-      control: wholeNumber({ min: 0, max: 65_535 }).default(0),
-      fleet: z.string().optional(),
-      journal: z.string().optional(),
-      'allow-unencrypted': z.boolean().optional(),
-      'with-parent': z.boolean().optional(),
+  const schema = z.object({
+    server: z.url({
+      protocol: /^(https?|wss?)$/,
+      error: 'must be the address of the server, such as http://localhost:3000.',
     }),
+    data: z.string('must be the folder of the controllers.').min(1, 'must be the folder of the controllers.'),
+    control: wholeNumber({ min: 0, max: 65_535 }).default(0),
+    fleet: z.string().optional(),
+    journal: z.string().optional(),
+    'allow-unencrypted': z.boolean().optional(),
+    'with-parent': z.boolean().optional(),
   })
+  return readCommandLine({ usage, options: schema.shape, schema })
 }
 
 /** Written at once and in one piece, so that the line outlives the process. */
