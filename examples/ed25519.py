@@ -5,23 +5,11 @@ SPKI = bytes.fromhex("302a300506032b6570032100")
 P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
-ROOT = pow(2, (P - 1) // 4, P)
-
-
-def recover_x(y, sign):
-    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    if (x * x - square) % P:
-        x = x * ROOT % P
-    if (x * x - square) % P:
-        return None
-    return P - x if x % 2 != sign else x
 
 
 def add(a, b):
     (x1, y1, z1, t1), (x2, y2, z2, t2) = a, b
-    e = (y1 - x1) * (y2 - x2) % P
-    f = (y1 + x1) * (y2 + x2) % P
+    e, f = (y1 - x1) * (y2 - x2) % P, (y1 + x1) * (y2 + x2) % P
     g, h = 2 * t1 * t2 * D % P, 2 * z1 * z2 % P
     e, f, g, h = f - e, h - g, h + g, f + e
     return e * f % P, g * h % P, f * g % P, e * h % P
@@ -30,8 +18,7 @@ def add(a, b):
 def times(scalar, point):
     result = (0, 1, 1, 0)
     while scalar:
-        if scalar & 1:
-            result = add(result, point)
+        result = add(result, point) if scalar & 1 else result
         point, scalar = add(point, point), scalar >> 1
     return result
 
@@ -43,14 +30,19 @@ def encode(point):
 
 
 def decode(data):
+    """None if these bytes are no point."""
     number = int.from_bytes(data, "little")
     y, sign = number & (1 << 255) - 1, number >> 255
-    x = recover_x(y, sign) if y < P else None
-    return None if x is None else (x, y, 1, x * y % P)
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    root = pow(square, (P + 3) // 8, P)
+    for x in (root, root * pow(2, (P - 1) // 4, P) % P):
+        if y < P and x * x % P == square:
+            x = P - x if x % 2 != sign else x
+            return x, y, 1, x * y % P
+    return None
 
 
-BASE_Y = 4 * pow(5, P - 2, P) % P
-BASE = (recover_x(BASE_Y, 0), BASE_Y, 1, recover_x(BASE_Y, 0) * BASE_Y % P)
+BASE = decode((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
 
 
 def number_of(*parts):
@@ -58,26 +50,22 @@ def number_of(*parts):
 
 
 def expanded(seed):
+    """The secret scalar, the prefix of nonces, and the public key."""
     digest = hashlib.sha512(seed).digest()
     scalar = int.from_bytes(digest[:32], "little") & (1 << 254) - 8 | 1 << 254
-    return scalar, digest[32:]
-
-
-def public_key(seed):
-    return encode(times(expanded(seed)[0], BASE))
+    return scalar, digest[32:], encode(times(scalar, BASE))
 
 
 def public_key_text(seed):
     """The key as the protocol carries it: base64 of SPKI DER."""
-    return base64.b64encode(SPKI + public_key(seed)).decode()
+    return base64.b64encode(SPKI + expanded(seed)[2]).decode()
 
 
 def sign(seed, text):
-    scalar, prefix = expanded(seed)
-    message = text.encode()
-    nonce = number_of(prefix, message)
+    scalar, prefix, public = expanded(seed)
+    nonce = number_of(prefix, text.encode())
     commitment = encode(times(nonce, BASE))
-    proof = (nonce + number_of(commitment, public_key(seed), message) * scalar) % L
+    proof = (nonce + number_of(commitment, public, text.encode()) * scalar) % L
     return base64.b64encode(commitment + proof.to_bytes(32, "little")).decode()
 
 
@@ -86,11 +74,7 @@ def is_signed(spki, text, signature):
         key, raw = base64.b64decode(spki)[-32:], base64.b64decode(signature)
     except ValueError:
         return False
-    if len(raw) != 64 or int.from_bytes(raw[32:], "little") >= L:
+    proof, owner, commitment = int.from_bytes(raw[32:], "little"), decode(key), decode(raw[:32])
+    if len(raw) != 64 or proof >= L or owner is None or commitment is None:
         return False
-    owner, commitment = decode(key), decode(raw[:32])
-    if owner is None or commitment is None:
-        return False
-    challenge = number_of(raw[:32], key, text.encode())
-    left = times(int.from_bytes(raw[32:], "little"), BASE)
-    return encode(left) == encode(add(commitment, times(challenge, owner)))
+    return encode(times(proof, BASE)) == encode(add(commitment, times(number_of(raw[:32], key, text.encode()), owner)))

@@ -7,7 +7,7 @@ It keeps its key, log, configuration, door modes and blocked credentials in FOLD
 It is an example: it evaluates no schedules, PINs or conditions, and denies access wherever a door or rule needs them.
 Signatures and the WebSocket are in ed25519.py and websocket.py.
 """
-import argparse, base64, hashlib, hmac, json, os, random, secrets, sys, threading, time, uuid
+import argparse, base64, hashlib, hmac, json, os, random, re, secrets, sys, threading, time, uuid
 from datetime import datetime, timezone
 from urllib.parse import urlparse
 
@@ -123,14 +123,15 @@ class Unit:
         if not self.state["enrolled"] and frame["code"] in ("bad_code", "already_enrolled", "serial_mismatch"):
             os._exit(1)  # The same code will be refused again. The disk is up to date.
 
-    def signer_of(self, frame, *lines, field="signature"):
-        """The key that has signed it; None for a forged frame."""
-        keys = (self.state["enrolled"] or {}).get("serverKeys", [])
-        return next((key for key in keys if is_signed(key, text_of(*lines), frame.get(field, ""))), None)
+    def signer_of(self, frame, purpose, *lines, live=False, field="signature"):
+        """The key that has signed it, for this connection if it is `live`; None for a forged frame."""
+        enrolled = self.state["enrolled"] or {"serverKeys": []}
+        text = text_of(purpose, *([self.nonce] if live else []), enrolled.get("unit"), *lines)
+        return next((key for key in enrolled["serverKeys"] if is_signed(key, text, frame.get(field, ""))), None)
 
     def on_serverKey(self, frame):
         enrolled, new = self.state["enrolled"], frame["serverKey"]
-        signer = self.signer_of(frame, "serverKey", enrolled["unit"], new, frame["at"])
+        signer = self.signer_of(frame, "serverKey", new, frame["at"])
         if signer or new in enrolled["serverKeys"]:
             enrolled["serverKeys"] = [new, signer] if signer else enrolled["serverKeys"]
             self.store.keep()
@@ -154,7 +155,7 @@ class Unit:
 
     def on_heartbeatAck(self, frame):
         at, since = self.asked
-        signer = self.signer_of(frame, "clock", self.nonce, self.state["enrolled"]["unit"], at, frame["at"])
+        signer = self.signer_of(frame, "clock", at, frame["at"], live=True)
         if signer:
             if signer != self.state["enrolled"]["serverKeys"][-1]:  # The earlier key is no longer needed.
                 self.state["enrolled"]["serverKeys"] = [signer]
@@ -186,8 +187,8 @@ class Unit:
         self.send(type="configApplied", **applied)
 
     def fault_of(self, config, data):
-        version, digest, unit = config["version"], config["hash"], self.state["enrolled"]["unit"]
-        if not self.signer_of(config, "config", unit, version, config["base"] or "snapshot", digest):
+        version, digest = config["version"], config["hash"]
+        if not self.signer_of(config, "config", version, config["base"] or "snapshot", digest):
             return "the signature is not the server's"
         if hashlib.sha256(data).hexdigest() != digest:
             return "the bytes do not have the signed hash"
@@ -198,15 +199,15 @@ class Unit:
     def on_blocklist(self, frame):
         block, unblock = frame["block"], frame["unblock"]
         lines = [f"block {one}" for one in block] + [f"unblock {one}" for one in unblock]
-        if self.signer_of(frame, "blocklist", self.nonce, self.state["enrolled"]["unit"], *lines):
+        if self.signer_of(frame, "blocklist", *lines, live=True):
             kept = [one for one in self.state["blocked"] if one not in block + unblock]
             self.state["blocked"] = (kept + block)[-200:]
             self.store.keep()
 
     def on_doorMode(self, frame):
-        unit, door, until = self.state["enrolled"]["unit"], frame["door"], frame["until"] or "open end"
-        lines = ("modeOfDoor", unit, frame["doorId"] or "no door", door, frame["version"], frame["mode"], until)
-        if not self.signer_of(frame, *lines, field="doorSignature"):
+        door, until = frame["door"], frame["until"] or "open end"
+        lines = (frame["doorId"] or "no door", door, frame["version"], frame["mode"], until)
+        if not self.signer_of(frame, "modeOfDoor", *lines, field="doorSignature"):
             return
         stored = self.state["modes"].get(str(door))
         if not stored or frame["version"] > stored["version"]:
@@ -231,10 +232,10 @@ class Unit:
             self.send(type="commandResult", id=frame["id"], **outcome)
 
     def run_command(self, frame):
-        unit, door = self.state["enrolled"]["unit"], frame["door"]
-        lines = ("doorCommand", self.nonce, unit, frame["id"], frame["action"], frame["doorId"] or "no door", door,
-                 frame["timeToLiveMs"], frame.get("request", "no request"), frame["at"])
-        if not self.signer_of(frame, *lines, field="doorSignature"):
+        door = frame["door"]
+        lines = (frame["id"], frame["action"], frame["doorId"] or "no door", door, frame["timeToLiveMs"],
+                 frame.get("request", "no request"), frame["at"])
+        if not self.signer_of(frame, "doorCommand", *lines, live=True, field="doorSignature"):
             return {"outcome": "refused", "detail": "not_signed"}
         if frame["id"] in self.ran:
             return None
@@ -280,12 +281,12 @@ class Unit:
         if not holder or credential.get("kind") == "pin" or credential["_id"] in self.state["blocked"]:
             return "credential_unknown"
         for valid in (credential, holder):
-            if valid["validFrom"] and seconds_of(valid["validFrom"]) > time.time():
+            if valid["validFrom"] and not has_passed(valid["validFrom"]):
                 return "not_yet_valid"
-            if valid["validUntil"] and seconds_of(valid["validUntil"]) <= time.time():
+            if has_passed(valid["validUntil"]):
                 return "expired"
         checked = holder["recertification"]
-        if checked["enforced"] and (not checked["by"] or seconds_of(checked["by"]) <= time.time()):
+        if checked["enforced"] and (not checked["by"] or has_passed(checked["by"])):
             return "recertification_overdue"
         ids = holder["doors"].get(str(number), {"allow": [], "deny": []})
         allow, deny = ([content["rules"][one] for one in ids[effect]
@@ -342,10 +343,6 @@ def has_passed(instant):
     return bool(instant) and seconds_of(instant) <= time.time()
 
 
-def is_door(text):
-    return text.isascii() and text.isdigit() and 0 < int(text) < 2 ** 31
-
-
 def main():
     parser = argparse.ArgumentParser(description="A small door controller for the Portcullis unit protocol.")
     parser.add_argument("--url", required=True)
@@ -361,10 +358,10 @@ def main():
     unit = Unit(given.url, given.code, Store(given.data), given.serial)
     threading.Thread(target=unit.run, daemon=True).start()
     for line in sys.stdin:
-        words = line.split()
-        if len(words) == 4 and words[0] == "card" and is_door(words[1]) and words[3] in ("entry", "exit"):
-            unit.present(int(words[1]), words[2], words[3])
-        elif words:
+        card = re.fullmatch(r"card ([1-9]\d{0,8}) (\S+) (entry|exit)", line.strip(), re.ASCII)
+        if card:
+            unit.present(int(card[1]), card[2], card[3])
+        elif line.strip():
             print("Type: card DOOR NUMBER entry|exit")
     threading.Event().wait()
 

@@ -3,9 +3,13 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { conformUnit } from './conform-unit.ts'
+import { Findings } from './findings.ts'
+import { withCard } from './signing-server.ts'
 import { code, smallServer } from './small-server.ts'
+import { listenForUnit } from './unit-session.ts'
+import { UnitUnderTest } from './unit-under-test.ts'
 
 const example = join(import.meta.dirname, '../../../../examples/unit.py')
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0
@@ -80,3 +84,51 @@ test.skipIf(!hasPython)('the example in Python conforms', async () => {
     'Passages at other units',
   ])
 })
+
+/** The example, enrolled at a server of the kit; its output appears in `out`. */
+async function enrolledExample() {
+  const listener = await listenForUnit({ onInvalid: () => {}, onEvents: () => {} })
+  onTestFinished(() => listener.close())
+  const given = ['--url', listener.url, '--code', code, '--data', await folder()]
+  const process = spawn('python3', ['-B', example, ...given])
+  onTestFinished(() => void process.kill('SIGKILL'))
+  const out: string[] = []
+  for (const stream of [process.stdout, process.stderr]) stream.on('data', (data: Buffer) => out.push(data.toString()))
+  const unit = new UnitUnderTest({ listener, findings: new Findings(), code, patienceMs: 20_000 })
+  const session = await listener.next(20_000)
+  if (!session) throw new Error('The example did not connect.')
+  expect([await unit.enrols(session), await unit.saysHello(session)]).toEqual([null, null])
+  return { unit, session, listener, process, text: () => out.join('') }
+}
+
+test.skipIf(!hasPython)('the example in Python denies access at a door that its configuration blocks', async () => {
+  const { unit, session, process, text } = await enrolledExample()
+  const modes = { lockdown: 'door_locked_down', blocked: 'door_blocked', normal: 'granted' } as const
+  for (const mode of ['lockdown', 'blocked', 'normal'] as const) {
+    const version = unit.version + 1
+    const configuration = unit.server.configuration({ version, content: withCard('4711', { mode }) })
+    expect(await unit.confirms(session, { version, hash: unit.send(session, configuration) })).toBeNull()
+    process.stdin.write('card 1 4711 entry\n')
+    await vi.waitFor(() => expect(text()).toContain(`door 1: ${modes[mode]}`), { timeout: 20_000 })
+    if (mode !== 'normal') expect(text()).not.toContain('unlocked')
+  }
+})
+
+test.skipIf(!hasPython)(
+  'the example in Python tries again when its server refuses it after the enrolment',
+  async () => {
+    const { unit, session, listener, process, text } = await enrolledExample()
+    session.cut()
+    for (const refusal of ['bad_code', 'unknown_unit'] as const) {
+      const refused = await listener.next(20_000)
+      expect(await refused?.next('hello', 20_000)).toMatchObject({ type: 'hello' })
+      refused?.send({ type: 'refused', code: refusal, message: 'Not now.' })
+      await vi.waitFor(() => expect(text()).toContain(`refused, ${refusal}: Not now.`), { timeout: 20_000 })
+      refused?.cut()
+    }
+    const admitted = await listener.next(20_000)
+    expect(admitted && (await unit.saysHello(admitted))).toBeNull()
+    expect(await admitted?.next('heartbeat', 20_000)).toMatchObject({ type: 'heartbeat' })
+    expect(process.exitCode).toBeNull()
+  },
+)
