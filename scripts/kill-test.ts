@@ -66,6 +66,7 @@ async function killOnce(round: number) {
   await delay(random() * 2_500)
   const victim = victims[Math.floor(random() * victims.length)] ?? 'everything'
   const since = performance.now()
+  const before = await connections()
   const isVictim = (name: string) => victim === name || victim === 'everything'
   await Promise.all([
     isVictim('server') ? world.killServer() : undefined,
@@ -79,6 +80,7 @@ async function killOnce(round: number) {
   const restarted = `${String(round).padStart(3)} ${victim.padEnd(12)} killed, restarted after ${seconds()} s`
   if (values.victim === undefined) return console.log(restarted)
   await untilSettled()
+  if (victim === 'server') expectOneMore(before, await connections())
   console.log(`${restarted}, all controllers in sync after ${seconds()} s`)
 }
 
@@ -119,6 +121,19 @@ async function untilDrained(control: ControlClient) {
       throw new Error(`${pending} records were not acknowledged within ${drainMs / 1_000} s: ${JSON.stringify(states)}`)
     await delay(200)
   }
+}
+
+/** How many connections of each controller the servers have welcomed. */
+async function connections() {
+  if (values.victim === undefined) return new Map<string, number>()
+  const states = await (await world.control()).list()
+  return new Map(states.map(({ serial, running }) => [serial, running?.connections ?? 0]))
+}
+
+function expectOneMore(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) {
+  const others = [...after].filter(([serial, count]) => count !== (before.get(serial) ?? 0) + 1)
+  if (others.length > 0)
+    throw new Error(`${others.length} controllers did not connect exactly once, such as ${others[0]?.[0]}.`)
 }
 
 /** A server that was killed has left its controllers online in the database, so they are asked too. */

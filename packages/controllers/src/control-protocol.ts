@@ -100,6 +100,8 @@ export const unitState = z.object({
       name: z.string().nullable(),
       model: z.string().nullable(),
       isOnline: z.boolean(),
+      /** How many the server has welcomed since the power is on. */
+      connections: z.int(),
       appliedVersion: z.int().nullable(),
       highestVersion: z.int(),
       pendingEvents: z.int(),

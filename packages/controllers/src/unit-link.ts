@@ -68,6 +68,7 @@ export class UnitLink {
   #retry: NodeJS.Timeout | undefined
   #welcome: NodeJS.Timeout | undefined
   #attempts = 0
+  #welcomes = 0
   #isStopped = true
   #lastHeard = 0
   /** Why the current connection ends, as far as it is known; null if the unit itself ends it. */
@@ -86,6 +87,11 @@ export class UnitLink {
   /** Why the unit is not connected; undefined while it is, and before an attempt has failed. */
   get failure() {
     return this.#failure
+  }
+
+  /** How many connections the server has welcomed since the power is on. */
+  get welcomes() {
+    return this.#welcomes
   }
 
   start() {
@@ -120,6 +126,7 @@ export class UnitLink {
 
   /** The server has welcomed the unit. */
   settled() {
+    this.#welcomes++
     this.#failure = undefined
     this.#attempts = 0
     clearTimeout(this.#welcome)

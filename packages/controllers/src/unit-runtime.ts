@@ -55,9 +55,7 @@ export class UnitRuntime {
     this.#store = store
     this.#sender = sender
     this.#link = new UnitLink({
-      url: options.url,
-      agent: options.agent,
-      faults: options.faults,
+      ...options,
       onFrame: (frame) => this.#receive(frame),
       onDisconnect: () => this.#onDisconnect(),
       // An unplugged cable is the user's own doing.
@@ -178,6 +176,7 @@ export class UnitRuntime {
       name: identity.enrolled?.name ?? null,
       model: identity.model ?? null,
       isOnline: this.#isOnline,
+      connections: this.#link.welcomes,
       appliedVersion: applied?.version ?? null,
       highestVersion,
       pendingEvents: this.#sender.size,
