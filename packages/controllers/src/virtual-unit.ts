@@ -92,6 +92,7 @@ export class VirtualUnit {
   /** Loses the log with all records that the server has not acknowledged, and starts again with a new log. */
   loseLog() {
     return this.#switch(async () => {
+      this.#demandDisk()
       await this.#cutPower()
       await rm(join(this.#options.dir, logFolder), { recursive: true, force: true })
       await this.#boot()
