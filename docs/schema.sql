@@ -1108,12 +1108,13 @@ create table unit_config (
   unit_config_version integer not null,
   unit_config_policy_version bigint not null,
   unit_config_hash text not null,
+  unit_config_body bytea,
   unit_config_made_at timestamp with time zone default now() not null,
   unit_config_replaced_at timestamp with time zone,
-  unit_config_pieces jsonb not null,
+  unit_config_pieces jsonb,
   unit_config_base integer,
   unit_config_delta bytea,
-  unit_config_bytes integer not null,
+  unit_config_bytes integer,
   constraint unit_config_pkey PRIMARY KEY (unit_config_unit, unit_config_version),
   constraint unit_config_unit_config_unit_fkey FOREIGN KEY (unit_config_unit) REFERENCES unit(unit_id) ON DELETE CASCADE
 );
@@ -1289,8 +1290,8 @@ grant select on open_session to portcullis_system;
 create view unit_config_whole with (security_invoker=true) as
  SELECT unit_config_unit,
     unit_config_version,
-    unit_config_bytes,
-    ( SELECT (('{'::text || string_agg(
+    COALESCE(unit_config_bytes, octet_length(unit_config_body)) AS unit_config_bytes,
+    COALESCE(convert_from(unit_config_body, 'utf8'::name), ( SELECT (('{'::text || string_agg(
                 CASE sections.section
                     WHEN 'head'::text THEN sections.entries
                     ELSE (((('"'::text || sections.section) || '":{'::text) || sections.entries) || '}'::text)
@@ -1301,7 +1302,7 @@ create view unit_config_whole with (security_invoker=true) as
                    FROM (jsonb_array_elements(unit_config.unit_config_pieces) WITH ORDINALITY listed(piece, place)
                      JOIN unit_config_piece ON (((unit_config_piece.unit_config_piece_unit = unit_config.unit_config_unit) AND (unit_config_piece.unit_config_piece_digest = (listed.piece ->> 'digest'::text))))),
                     LATERAL ( SELECT (listed.piece ->> 'section'::text) AS section) named
-                  GROUP BY named.section) sections) AS unit_config_text
+                  GROUP BY named.section) sections)) AS unit_config_text
    FROM unit_config;
 grant select on unit_config_whole to portcullis_system;
 

@@ -29,14 +29,18 @@ test('a policy change makes a new version only for the units that it affects', a
   expect(await desired(other)).toBe(untouched)
 })
 
-test('a change of the head alone stores the whole again if another server has stored other pieces meanwhile', async () => {
+const otherPieces = JSON.stringify([{ section: 'head', digest: 'other', length: 0 }])
+
+test.each([
+  ['another server has stored other pieces meanwhile', sql`unit_config_pieces = ${otherPieces}::jsonb`],
+  ['an earlier release has stored the last one', sql`unit_config_body = '{}', unit_config_bytes = null`],
+])('a change of the head alone stores the whole again if %s', async (_name, change) => {
   const unit = await enrolledUnit()
   const door = await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
   await expect.poll(uncompiledPolicies).toBe(0)
   const before = await desired(unit)
-  const pieces = JSON.stringify([{ section: 'head', digest: 'other', length: 0 }])
   await server.database.asSystem(async (tx) => {
-    await tx.run(sql`update unit_config set unit_config_pieces = ${pieces}::jsonb where unit_config_unit = ${unit}`)
+    await tx.run(sql`update unit_config set ${change} where unit_config_unit = ${unit}`)
     await tx.run(sql`delete from unit_config_piece where unit_config_piece_unit = ${unit}`)
     await tx.run(sql`insert into unit_config_piece values (${unit}, 'other', '')`)
   })

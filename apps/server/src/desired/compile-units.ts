@@ -174,6 +174,6 @@ async function compileOne(
   return isNew
 }
 
-function addedTo(latest: { pieces: readonly StoredPiece[] } | undefined, { pieces }: NextConfig) {
+function addedTo(latest: { pieces: readonly StoredPiece[] | null } | undefined, { pieces }: NextConfig) {
   return changedPieces(pieces, latest?.pieces ?? [])
 }

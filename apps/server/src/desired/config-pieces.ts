@@ -20,13 +20,16 @@ export function bytesOf(pieces: readonly StoredPiece[]) {
   return pieces.reduce((sum, { length }) => sum + length, 0)
 }
 
-const versionRow = z.object({ version: z.int(), pieces: z.array(storedPiece) })
+/** Null if an earlier release has stored the configuration, as one text. */
+const versionRow = z.object({ version: z.int(), pieces: z.array(storedPiece).nullable() })
+const versionColumns = sql`unit_config_version as version,
+  case when unit_config_body is null then unit_config_pieces end as pieces`
 
 /** The pieces of the latest stored configuration of a unit. */
 export function latestPieces(database: Database, unit: string) {
   return database.first(
     versionRow,
-    prepared(sql`select unit_config_version as version, unit_config_pieces as pieces
+    prepared(sql`select ${versionColumns}
       from unit_config where unit_config_unit = ${unit} order by unit_config_version desc limit 1`),
   )
 }
@@ -37,7 +40,7 @@ export function piecesOfVersions(
 ) {
   return database.rows(
     versionRow,
-    prepared(sql`select unit_config_version as version, unit_config_pieces as pieces from unit_config
+    prepared(sql`select ${versionColumns} from unit_config
       where unit_config_unit = ${unit} and unit_config_version = any(${[...versions]}::int[])`),
   )
 }

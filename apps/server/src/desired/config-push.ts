@@ -115,9 +115,9 @@ async function keepRaised(tx: Transaction, { unit, from: { account, hash, versio
   // With its pieces, so that the next version can be compared with it.
   await tx.run(
     sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
-          unit_config_bytes, unit_config_pieces)
-        select unit_config_unit, ${version}, unit_config_policy_version, unit_config_hash, unit_config_bytes,
-               unit_config_pieces
+          unit_config_body, unit_config_bytes, unit_config_pieces)
+        select unit_config_unit, ${version}, unit_config_policy_version, unit_config_hash, unit_config_body,
+               unit_config_bytes, unit_config_pieces
           from unit_config where unit_config_unit = ${unit} and unit_config_version = ${from}`,
   )
   // Of a configuration raised again only the first version and the last are kept.

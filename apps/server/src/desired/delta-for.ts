@@ -48,7 +48,7 @@ function deltasBetween({ unit, applied, version }: DeltaFor) {
     select delta from chain, total
      where "isWhole" and total.base = ${applied.version} and (steps = 1 or bytes <= ${mostCombinedBytes})
        and bytes <= (select unit_config_bytes / 2
-                       from unit_config where unit_config_unit = ${unit} and unit_config_version = ${version})
+                       from unit_config_whole where unit_config_unit = ${unit} and unit_config_version = ${version})
        and exists (select from unit_config where unit_config_unit = ${unit}
                     and unit_config_version = ${applied.version} and unit_config_hash = ${applied.hash})
      order by step desc`)

@@ -97,8 +97,11 @@ test('no delta is made that has more than half of the bytes of the whole configu
   expect((await deltaTo({ held: everyone.map((number) => number + 5_000) })).made).toBeUndefined()
 })
 
-test('there is no delta from a configuration whose pieces are no longer stored', async () => {
+test.each([
+  ['whose pieces are no longer stored', sql`delete from unit_config_piece`],
+  ['that an earlier release has stored', sql`update unit_config set unit_config_body = '{}'`],
+])('there is no delta from a configuration %s', async (_name, change) => {
   await store({ held: everyone })
-  await world.run(sql`delete from unit_config_piece`)
+  await world.run(change)
   expect((await deltaTo({ held: everyone, ending: [1] })).made).toBeUndefined()
 })

@@ -11,20 +11,21 @@ const mostDeltaBytes = 2 * 1024 * 1024
 
 type DeltaFromLatest = {
   unit: string
-  latest: { readonly version: number; readonly pieces: readonly StoredPiece[] }
+  latest: { readonly version: number; readonly pieces: readonly StoredPiece[] | null }
   /** With the texts of the pieces that the latest does not have. */
   next: NextConfig
 }
 
 /**
- * The delta from the latest stored configuration of a unit to this one, as JSON text. Undefined if it has more than half
- * of the bytes of the whole. Only the pieces that differ are read from the database: the configuration of a unit with many
+ * The delta from the latest stored configuration of a unit to this one, as JSON text. Undefined if there is none, or if it
+ * has more than half of the bytes of the whole. Only the pieces that differ are read from the database: the configuration of a unit with many
  * credentials has tens of megabytes.
  */
 export async function deltaFromLatest(
   database: Database,
   { unit, latest, next }: DeltaFromLatest,
 ): Promise<{ base: number; delta: Buffer } | undefined> {
+  if (!latest.pieces) return undefined
   const [before, after] = [changedPieces(latest.pieces, next.pieces), changedPieces(next.pieces, latest.pieces)]
   if (bytesOf(before) > mostChangedBytes || bytesOf(after) > mostChangedBytes) return undefined
   const read = await readPieces(database, { unit, pieces: before })
