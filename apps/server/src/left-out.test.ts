@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { decideAccess, doorAccess, userAccess } from '@portcullis/contract/calls/explorer'
 import { leftOut } from '@portcullis/contract/calls/left-out'
 import { units } from '@portcullis/contract/collections/units'
 import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
@@ -83,6 +84,46 @@ test('a unit without room for all cards gets those created first, and its denial
       },
     ])
   })
+})
+
+test('the explorer says for whom a controller has no room, and what would help', async () => {
+  const [ann, ben] = [await cardholder(), await cardholder()]
+  const { unit, door, inSync: applied } = await fullUnit(1, [ann, ben])
+  await applied()
+  const decided = async (user: string) =>
+    decideAccess.output.parse((await ask('POST', '/api/explorer/decide', { body: { door, user } })).json)
+  expect(await decided(ann.user)).toMatchObject({ verdict: 'grant', reason: null })
+  const answer = await decided(ben.user)
+  expect(answer).toMatchObject({ verdict: 'deny', reason: 'credential_unknown', unit: { _id: unit } })
+  expect(answer.findings.filter(({ change }) => change)).toMatchObject([
+    { step: 'credential', facts: { leftOut: true }, change: { code: 'make_room_for_credential' } },
+  ])
+  expect(answer.days.flatMap(({ open }) => open)).toEqual([])
+
+  const people = doorAccess.output.parse((await ask('GET', `/api/doors/${door}/access?can=all`)).json)
+  expect(people.counts).toEqual({ now: 1, later: 0, never: 1, noRoom: 1 })
+  const rowOf = (user: string) => people.items.find(({ _id }) => _id === user)
+  expect([rowOf(ann.user), rowOf(ben.user)]).toMatchObject([
+    { state: 'now', noRoom: false },
+    { state: 'never', noRoom: true, reason: 'credential_unknown' },
+  ])
+  const places = userAccess.output.parse((await ask('GET', `/api/users/${ben.user}/access`)).json)
+  expect(places).toMatchObject({ items: [], counts: { now: 0, never: 1, noRoom: 1 } })
+})
+
+test('a door for which its controller has no room is not unlocked', async () => {
+  const wired = await wiredDoor(ask)
+  const second = await makeItem({ ask, collection: 'doors', fields: { unit: wired.unit, unitDoor: 2 } })
+  await startUnit(server, { ...wired, holds: { ...roomy, doors: 1 } })
+  await inSync(wired.unit)
+  expect(await ask('POST', `/api/doors/${second._id}/unlockOnce`)).toMatchObject({
+    status: 422,
+    error: { code: 'door_left_out' },
+  })
+  expect((await ask('POST', `/api/doors/${wired.door}/unlockOnce`)).status).toBe(200)
+  const { _id: user } = await makeItem({ ask, collection: 'users' })
+  const { json } = await ask('POST', '/api/explorer/decide', { body: { door: second._id, user } })
+  expect(decideAccess.output.parse(json)).toMatchObject({ verdict: 'deny', reason: 'door_unknown' })
 })
 
 test('a full unit still learns that access has ended, and gets the next card instead', async () => {

@@ -54,6 +54,7 @@ export const errorStatus = {
   units_tied_elsewhere: 422,
   door_has_mode: 422,
   door_unwired: 422,
+  door_left_out: 422,
   no_antipassback: 422,
   unit_offline: 422,
   door_rewired: 422,

@@ -2,6 +2,7 @@ import { Button, type ButtonProps, CloseButton, Popover } from '@mantine/core'
 import type { DoorCommand } from '@portcullis/contract/calls/units'
 import { IconLockOpen } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { messageOf } from '../ui/list-notice.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { useSinglePress } from '../ui/use-single-press.ts'
@@ -10,12 +11,18 @@ import { client } from '../session/client.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { deliveryFaultText } from './delivery-fault-text.ts'
+import { useHasNoRoom } from './use-has-no-room.ts'
 import { commandSteps, isSettled } from './command-steps.ts'
 import styles from './unlock-once.module.css'
 
-type Props = { door: { _id: string; name: string }; variant?: ButtonProps['variant']; size?: ButtonProps['size'] }
+type Props = {
+  door: { _id: string; name: string; unit: string | null }
+  variant?: ButtonProps['variant']
+  size?: ButtonProps['size']
+}
 
 const pollEveryMs = 400
+const icon = <IconLockOpen size={15} aria-hidden="true" />
 
 /** The button that unlocks a door once, for users with permission; then its progress, as far as the controller has confirmed it. */
 export function UnlockOnce({ door, variant = 'default', size }: Props) {
@@ -23,8 +30,20 @@ export function UnlockOnce({ door, variant = 'default', size }: Props) {
   const mayControllers = useCan('manage', 'Controllers')
   const give = useMutation({ mutationFn: () => client.unlockOnce(door._id) })
   const press = useSinglePress(() => give.mutateAsync())
+  const hasNoRoom = useHasNoRoom({ door: door._id, unit: door.unit })
+  const reason = useId()
   const isShown = give.isPending || give.isError || give.isSuccess
   if (!mayRemote && !mayControllers) return null
+  if (hasNoRoom) {
+    return (
+      <div className={styles.noRoom}>
+        <Button variant={variant} size={size} leftSection={icon} disabled aria-describedby={reason}>
+          {text('doors.unlockOnce')}
+        </Button>
+        <small id={reason}>{text('doors.noRoom')}</small>
+      </div>
+    )
+  }
 
   return (
     <Popover
@@ -37,13 +56,7 @@ export function UnlockOnce({ door, variant = 'default', size }: Props) {
       returnFocus
     >
       <Popover.Target>
-        <Button
-          variant={variant}
-          size={size}
-          leftSection={<IconLockOpen size={15} aria-hidden="true" />}
-          loading={give.isPending}
-          onClick={press}
-        >
+        <Button variant={variant} size={size} leftSection={icon} loading={give.isPending} onClick={press}>
           {text('doors.unlockOnce')}
         </Button>
       </Popover.Target>

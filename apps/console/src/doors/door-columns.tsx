@@ -8,6 +8,7 @@ import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
+import { useHasNoRoom } from '../commands/use-has-no-room.ts'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { text } from '../text/text.ts'
 import { DoorVerbs } from './door-verbs.tsx'
@@ -107,10 +108,12 @@ function directionText({ entry, exit }: Door['directions']) {
   return entry ? text('doors.entryReader') : text('doors.noReader')
 }
 
-/** The state of a door, grey where its controller is offline. */
+/** The state of a door, grey where its controller is offline; a controller without room for it reports none. */
 function DoorStateTag({ door }: { door: Door }) {
   const isOffline = useIsOffline(door.unit)
+  const hasNoRoom = useHasNoRoom({ door: door._id, unit: door.unit })
   if (!door.enabled) return <StateTag state="disabled" />
+  if (hasNoRoom) return <StateTag state="too_much">{text('doors.notOnUnit')}</StateTag>
   if (!isOffline) return <StateTag state={door.state} />
   return (
     <>

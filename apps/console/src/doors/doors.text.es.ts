@@ -51,6 +51,8 @@ export const doors: Translation<typeof english.doors> = {
   },
   unlockOnce: 'Desbloquear una vez',
   unlocking: 'Desbloquear {{name}} una vez',
+  noRoom: 'El controlador no tiene espacio para esta puerta',
+  notOnUnit: 'No está en el controlador',
   empty: 'Aún no hay puertas',
   emptyOfUnit: 'Abra una puerta en su sitio y seleccione este controlador.',
   emptyHint: 'Añada las puertas de este sitio y seleccione el controlador al que está conectada cada una.',

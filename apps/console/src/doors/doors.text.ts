@@ -48,6 +48,8 @@ export const doors = {
   },
   unlockOnce: 'Unlock once',
   unlocking: 'Unlock {{name}} once',
+  noRoom: 'The controller has no room for this door',
+  notOnUnit: 'Not on controller',
   empty: 'No doors yet',
   emptyOfUnit: 'Open a door on its site and select this controller.',
   emptyHint: 'Add the doors of this site and select the controller that each is wired to.',

@@ -67,7 +67,7 @@ function Actions({ event }: { event: Event }) {
     void navigate({ to, search: { open: id } })
   }
 
-  if (door) buttons.push(<UnlockOnce key="door" door={{ _id: door, name: event.data.names.door ?? '' }} />)
+  if (door) buttons.push(<UnlockOnce key="door" door={{ _id: door, unit, name: event.data.names.door ?? '' }} />)
   if (rule && mayOpen.rule) {
     buttons.push(
       <Button key="rule" variant="default" onClick={() => open('rule', rule)}>

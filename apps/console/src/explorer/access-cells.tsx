@@ -94,9 +94,8 @@ function hasRuleFor({ rules }: AccessRow, side: Opens['direction'] | undefined):
 }
 
 /** Whether they can open it in a direction now, as a state with a label and a detail. */
-function stateOf({ verdict, reason, credentials }: AccessRow, { span, now }: { span: Opens['span']; now: string }) {
-  if (span === null)
-    return { state: 'refused', word: text('explorer.cannot'), more: whyNot({ reason, credentials }) } as const
+function stateOf({ verdict, ...row }: AccessRow, { span, now }: { span: Opens['span']; now: string }) {
+  if (span === null) return { state: 'refused', word: text('explorer.cannot'), more: whyNot(row) } as const
   if (span.from > now) return { state: 'requested', word: text('explorer.canLater'), more: '' } as const
   const also = verdict === 'grant' || verdict === 'deny' ? '' : text(`explorer.also.${verdict}`)
   return { state: 'granted', word: text('explorer.canNow'), more: also } as const
@@ -141,7 +140,8 @@ function longWords({ from, until }: NonNullable<Opens['span']>, timeZone: string
     : text('explorer.canFromUntil', { from: begin, until: atZone(new Date(until), timeZone) })
 }
 
-function whyNot({ reason, credentials }: Pick<AccessRow, 'reason' | 'credentials'>) {
+function whyNot({ reason, credentials, noRoom }: Pick<AccessRow, 'reason' | 'credentials' | 'noRoom'>) {
+  if (noRoom) return text('explorer.noRoom')
   if (credentials === 0) return text('explorer.noCredential')
   return reason ? text(`reason.${reason}`) : ''
 }

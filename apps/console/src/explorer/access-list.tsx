@@ -91,9 +91,13 @@ type SummaryProps = { list: DoorAccess | UserAccess; name: string; of: 'people' 
 /** Sums up the answer in a sentence: how many users have access, how many of them now, and how many are denied. */
 function AccessSummary({ list: { counts, hidden }, name, of }: SummaryProps) {
   const count = counts.now + counts.later
+  const denied = counts.never - counts.noRoom
   const parts = [
     counts.now > 0 && count > 0 ? text('explorer.nowOf', { count: counts.now }) : '',
-    counts.never > 0 ? text('explorer.alsoDenied', { count: counts.never }) : '',
+    counts.noRoom > 0
+      ? text(of === 'people' ? 'explorer.noRoomOf' : 'explorer.noRoomOfDoors', { count: counts.noRoom })
+      : '',
+    denied > 0 ? text('explorer.alsoDenied', { count: denied }) : '',
     hidden > 0 ? text(of === 'people' ? 'explorer.hiddenPeople' : 'explorer.hiddenDoors', { count: hidden }) : '',
   ].filter((part) => part !== '')
   return (

@@ -54,12 +54,12 @@ export function AnswerPanel({ answer }: { answer: DecideAccess }) {
             <section className={styles.others}>
               <h3>{text('explorer.others')}</h3>
               <ul>
-                {others.map(({ credential, verdict: other, reason }, index) => (
+                {others.map(({ credential, ...other }, index) => (
                   <li key={credential._id ?? `${index}`}>
                     {text('explorer.otherAnswer', {
                       kind: text(`why.kinds.${credential.kind}`),
                       number: credential.number ?? '',
-                      answer: reason ? text(`reason.${reason}`) : text(`explorer.verdict.${other}`),
+                      answer: answerOf(other),
                     })}
                   </li>
                 ))}
@@ -72,6 +72,11 @@ export function AnswerPanel({ answer }: { answer: DecideAccess }) {
       </div>
     </article>
   )
+}
+
+function answerOf({ verdict, reason, noRoom }: Omit<DecideAccess['others'][number], 'credential'>) {
+  if (noRoom) return text('explorer.noRoom')
+  return reason ? text(`reason.${reason}`) : text(`explorer.verdict.${verdict}`)
 }
 
 const anHourMs = 3_600_000

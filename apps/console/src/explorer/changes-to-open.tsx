@@ -14,7 +14,8 @@ type Thing = NonNullable<Change['of']>
 export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
   const { ref } = useAccount()
   const placeOf = usePlaces(answer)
-  const changes = answer.findings.flatMap(({ change }) => change ?? [])
+  const all = answer.findings.flatMap(({ change }) => change ?? [])
+  const changes = all.filter(({ code }, index) => all.findIndex((other) => other.code === code) === index)
   if (changes.length === 0) return null
   return (
     <section className={styles.changes} aria-labelledby="changes">
@@ -30,7 +31,7 @@ export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
                 <PhraseText phrase={wordsOf(change)} />
               </span>
               {place && (
-                <Link to={to} search={{ open: place.open }}>
+                <Link to={to} search={place.open === undefined ? {} : { open: place.open }}>
                   {place.label}
                   <IconArrowRight size={14} aria-hidden="true" />
                 </Link>
@@ -48,10 +49,10 @@ function wordsOf({ code, of }: Change) {
   return phrase(`explorer.changes.${code}`, { thing })
 }
 
-type Place = { path: string; open: string; label: string }
+type Place = { path: string; open?: string; label: string }
 
 /** The screen on which an item is changed, if the user may view it. */
-function usePlaces({ door, person }: DecideAccess): (change: Change) => Place | undefined {
+function usePlaces({ door, unit, person }: DecideAccess): (change: Change) => Place | undefined {
   const seesUnits = useCan('view', 'Controllers')
   const seesSchedules = useCan('view', 'Schedules')
   const addsRules = useCan('manage', 'Access Control')
@@ -61,6 +62,9 @@ function usePlaces({ door, person }: DecideAccess): (change: Change) => Place | 
     if (code === 'add_rule')
       return addsRules ? { path: '/rules/list', open: 'new', label: label('newRule') } : undefined
     if (code === 'add_credential') return placeOfPerson()
+    if (isForRoom(code)) {
+      return seesUnits && unit?._id ? { path: `/units/${unit._id}`, label: label('unit') } : undefined
+    }
     return of?._id ? placeOf(of.kind, of._id) : undefined
   }
 
@@ -75,6 +79,11 @@ function usePlaces({ door, person }: DecideAccess): (change: Change) => Place | 
   function placeOfPerson() {
     return person?._id ? { path: paths.user, open: person._id, label: label('credential') } : undefined
   }
+}
+
+/** The controller's page lists what the controller has no room for. */
+function isForRoom(code: Change['code']) {
+  return code === 'make_room_for_door' || code === 'make_room_for_credential' || code === 'make_room_for_schedule'
 }
 
 const paths = {

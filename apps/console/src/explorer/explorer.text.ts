@@ -62,6 +62,10 @@ export const explorer = {
   toOpenAll_other: 'All {{count}} of these changes are needed.',
   changes: {
     choose_door: 'Select a door that exists.',
+    make_room_for_door: 'Replace the controller with a larger one, or wire the door to another controller.',
+    make_room_for_credential:
+      'Replace the controller with a larger one, or give fewer cardholders access to its doors.',
+    make_room_for_schedule: 'Replace the controller with a larger one, or use fewer schedules at its doors.',
     enable_door: 'Enable {{thing}}.',
     wire_door: 'Wire {{thing}} to a controller.',
     return_unit_to_service: 'Enable the controller {{thing}}.',
@@ -168,6 +172,11 @@ export const explorer = {
   noDoor: '{{name}} cannot open any door',
   nowOf_one: '{{count, number}} of them now',
   nowOf_other: '{{count, number}} of them now',
+  noRoom: 'no room on the controller',
+  noRoomOf_one: 'the controller has no room for {{count, number}} more',
+  noRoomOf_other: 'the controller has no room for {{count, number}} more',
+  noRoomOfDoors_one: 'at {{count, number}} more, the controller has no room for them',
+  noRoomOfDoors_other: 'at {{count, number}} more, the controllers have no room for them',
   alsoDenied_one: '{{count, number}} more is in a rule but denied',
   alsoDenied_other: '{{count, number}} more are in rules but denied',
   hiddenPeople_one: 'and {{count, number}} user of an account that you cannot see',

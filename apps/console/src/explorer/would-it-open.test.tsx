@@ -1,3 +1,4 @@
+import { type DecideAccess, decideAccess, type DoorAccess, doorAccess } from '@portcullis/contract/calls/explorer'
 import { events } from '@portcullis/contract/collections/events'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -5,7 +6,7 @@ import { holding, itemOf } from '../routes/test-answers.ts'
 import { type Answer, openConsole } from '../routes/test-app.tsx'
 
 const nothing: Answer = ({ method, path }) =>
-  method === 'GET' && /^\/api\/(users|doors)$/.test(path)
+  method === 'GET' && /^\/api\/(users|doors|credentials)$/.test(path)
     ? { items: [], page: { size: 50, totalElements: 0, totalPages: 0, pageNumber: 0 }, next: null }
     : undefined
 
@@ -37,4 +38,91 @@ test('§4 explorer: a recent refusal shows its time in a cell of its own, with t
 test('§4 explorer: the choice between a user and a number has a label of its own', async () => {
   await openConsole('rules/explorer', { answers: [holding(events, []), nothing] })
   expect(await screen.findByRole('radiogroup', { name: 'Look up by' })).toBeTruthy()
+})
+
+const [unit, site, gate, nomsa, card] = [1, 2, 3, 4, 5].map((n) => `0198c0de-0000-7000-8000-00000000e00${n}`)
+
+test('§4 explorer: a card for which the controller has no room is denied, with what would help', async () => {
+  const credential = { _id: card, kind: 'card', number: '4711', status: 'active' }
+  const answer: DecideAccess = decideAccess.output.parse({
+    at: '2026-01-05T09:00:00.000Z',
+    siteTime: '2026-01-05T09:00:00',
+    door: {
+      _id: gate,
+      name: 'Gate',
+      account: site,
+      site: { _id: site, name: 'Dry dock', timeZone: 'UTC' },
+      readers: ['entry'],
+    },
+    unit: { _id: unit, name: 'Gatehouse' },
+    direction: 'entry',
+    person: { _id: nomsa, name: 'Nomsa Dlamini' },
+    credential,
+    number: null,
+    verdict: 'deny',
+    reason: 'credential_unknown',
+    findings: [
+      {
+        step: 'credential',
+        outcome: 'refused',
+        reason: 'credential_unknown',
+        facts: { credential: { _id: card, kind: 'card', status: 'active' }, leftOut: true },
+        things: [],
+        change: { code: 'make_room_for_credential', of: null },
+      },
+    ],
+    others: [],
+    moreOthers: 0,
+    days: [],
+  })
+  await openConsole(`rules/explorer?door=${gate}&user=${nomsa}`, {
+    answers: [({ path }) => (path === '/api/explorer/decide' ? answer : undefined), holding(events, []), nothing],
+  })
+  const article = await screen.findByRole('article', { name: 'The controller has no room for it' })
+  within(article).getByText('No room for this card on the controller')
+  within(article).getByText(/Replace the controller with a larger one, or give fewer cardholders access/)
+  const link = within(article).getByRole('link', { name: 'Open the controller' })
+  expect(link.getAttribute('href')).toBe(`/main/units/${unit}`)
+})
+
+test('§4 explorer: the users who can open a door, and for how many the controller has no room', async () => {
+  const list: DoorAccess = doorAccess.output.parse({
+    at: '2026-01-05T09:00:00.000Z',
+    door: { _id: gate, name: 'Gate', account: site, site: { _id: site, name: 'Dock', timeZone: 'UTC' }, readers: [] },
+    items: [
+      {
+        _id: nomsa,
+        user: { _id: nomsa, name: 'Nomsa Dlamini', account: site },
+        state: 'never',
+        verdict: 'deny',
+        reason: 'credential_unknown',
+        credentials: 1,
+        noRoom: true,
+        opens: [{ direction: 'entry', span: null }],
+        rules: [
+          {
+            _id: null,
+            name: null,
+            effect: 'allow',
+            direction: 'both',
+            adhoc: null,
+            schedule: null,
+            who: { kind: 'User', _id: nomsa, name: 'Nomsa Dlamini' },
+            where: { kind: 'Door', _id: gate, name: 'Gate' },
+          },
+        ],
+      },
+    ],
+    page: { size: 20, totalElements: 1, totalPages: 1, pageNumber: 0 },
+    counts: { now: 5, later: 1, never: 4, noRoom: 3 },
+    hidden: 0,
+  })
+  await openConsole(`rules/explorer?ask=door&door=${gate}&accessCan=never`, {
+    answers: [({ path }) => (path === `/api/doors/${gate}/access` ? list : undefined), nothing],
+  })
+  const summary = await screen.findByText('6 users can open Gate')
+  expect(summary.closest('p')?.textContent).toBe(
+    '6 users can open Gate: 5 of them now; the controller has no room for 3 more; 1 more is in a rule but denied.',
+  )
+  expect(screen.getByText('no room on the controller')).toBeTruthy()
 })

@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { units } from '@portcullis/contract/collections/units'
 import type { Filter, ListQuery } from '@portcullis/contract/list-query'
 
 /** Keys of the query cache: every key of a collection in an account begins with `collectionKey`. */
@@ -51,4 +52,9 @@ export function fieldKey({
 
 export function nameKey({ of, accountRef, id }: { of: Collection; accountRef: string; id: string }) {
   return [...collectionKey(of, accountRef), 'name', id] as const
+}
+
+/** What a controller has no room for. */
+export function leftOutKey({ accountRef, unit }: { accountRef: string; unit: string | null }) {
+  return [...collectionKey(units, accountRef), 'leftOut', unit] as const
 }

@@ -1,3 +1,4 @@
+import type { LeftOut } from '@portcullis/contract/calls/left-out'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
@@ -116,4 +117,36 @@ test('§4 lists: a door shows when its state and its mode change on the clocks o
   await user.click(await screen.findByRole('menuitem', { name: 'Hold unlocked until…' }))
   expect(await within(await screen.findByRole('dialog')).findByText(/UTC\+9 at the site$/)).toBeTruthy()
   vi.unstubAllEnvs()
+})
+
+test('a door for which its controller has no room says so, and cannot be unlocked', async () => {
+  const at = '2026-01-05T09:00:00.000Z'
+  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, capacityExceededSince: at })
+  const [gate, hatch] = ['Gate', 'Hatch'].map((name, index) =>
+    itemOf(doors, { name, site: dock._id, unit: unit._id, unitDoor: index + 1, state: 'closed' }),
+  )
+  if (!gate || !hatch) throw new Error('two doors')
+  const leftOut: LeftOut = {
+    credentials: 0,
+    cardholders: { total: 0, items: [] },
+    incomplete: [],
+    doors: [{ _id: hatch._id, name: 'Hatch' }],
+    schedules: [],
+  }
+  await openConsole(`sites/${dock._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      ({ path }) => (path === `/api/units/${unit._id}/leftOut` ? leftOut : undefined),
+      holding(units, [unit]),
+      holding(sites, [dock]),
+      holding(doors, [gate, hatch]),
+    ],
+  })
+  const reason = await screen.findByText('The controller has no room for this door')
+  const row = reason.closest<HTMLElement>('tr, [role=row]')
+  if (!row) throw new Error('no row')
+  expect(row.textContent).toMatch(/Hatch.*Not on controller/)
+  expect(within(row).getByRole('button', { name: 'Unlock once' })).toHaveProperty('disabled', true)
+  const buttons = screen.getAllByRole<HTMLButtonElement>('button', { name: 'Unlock once' })
+  expect(buttons.filter(({ disabled }) => !disabled)).toHaveLength(1)
 })

@@ -72,6 +72,8 @@ const spanishProblems: ProblemWords = {
     no_antipassback: 'Este grupo de puertas no tiene antirretorno. Actívelo antes de perdonar a usuarios.',
     unit_offline: 'El controlador está desconectado. Compruebe su alimentación y su red, e inténtelo de nuevo.',
     door_unwired: 'Esta puerta no está conectada a un controlador. Seleccione primero su controlador y su número.',
+    door_left_out:
+      'El controlador de esta puerta no tiene espacio para ella. Sustitúyalo por uno mayor, o conecte la puerta a otro.',
     door_rewired:
       'Esta puerta se conectó a otro controlador después de la solicitud. El usuario debe solicitar el acceso de nuevo.',
     door_disabled: 'Esta puerta está desactivada. Actívela primero.',

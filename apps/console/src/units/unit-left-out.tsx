@@ -2,6 +2,7 @@ import type { LeftOut } from '@portcullis/contract/calls/left-out'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { units } from '@portcullis/contract/collections/units'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { leftOutKey } from '../item/keys.ts'
 import { reachOf } from '../item/reach-of.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
@@ -17,7 +18,7 @@ export function UnitLeftOut({ unit }: { unit: EntityOf<typeof units> }) {
   const { ref } = useAccount()
   const { _id, desiredVersion, capacity, configSize } = unit
   const { data, error, refetch } = useQuery({
-    queryKey: ['left-out', ref, _id, desiredVersion, capacity, configSize],
+    queryKey: [...leftOutKey({ accountRef: ref, unit: _id }), desiredVersion, capacity, configSize],
     queryFn: ({ signal }) => client.leftOut(_id, { signal, ...reachOf(units) }),
     placeholderData: keepPreviousData,
   })

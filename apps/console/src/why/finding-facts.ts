@@ -39,6 +39,7 @@ const ruleFacts = z.object({
   adhoc: optional(z.object({ from: z.iso.datetime({ offset: true }), until: z.iso.datetime({ offset: true }) })),
   schedule: optional(ref),
   scheduleMissing: optional(z.boolean()),
+  leftOut: optional(z.boolean()),
   timeZone: optional(z.string()),
   holiday: optional(ref.extend({ kind: z.enum(holidayKinds) })),
   closedSince: moment,

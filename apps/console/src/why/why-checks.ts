@@ -60,7 +60,7 @@ function doorCheck(explanation: Explanation, { outcome, reason, facts }: ParsedF
     case 'unit_out_of_service':
       return check('refused', text('why.check.doorRefused.unit_out_of_service'), on)
     default:
-      return check('refused', text('why.check.doorRefused.door_unknown'), on)
+      return check('refused', text(`why.check.doorRefused.${facts.leftOut ? 'leftOut' : 'door_unknown'}`), on)
   }
 }
 
@@ -81,6 +81,7 @@ function credentialCheck(explanation: Explanation, { outcome, reason, facts }: P
       : phrase('why.check.credentialPassed', { kind })
     return check('passed', capital(line))
   }
+  if (facts.leftOut) return check('refused', phrase('why.check.credentialRefused.leftOut', { kind }))
   switch (reason) {
     case 'card_required':
     case 'pin_invalid':

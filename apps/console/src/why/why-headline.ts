@@ -8,6 +8,7 @@ import { capital, doorPart, factsOf, kindWord, personPart, refusal, rulePart, ty
 /** The answer in one line: `Outside schedule, by 42 minutes`. */
 export function headline(explanation: Explanation): string {
   if (explanation.event.data.note?.code === 'duress') return text('events.notes.duress')
+  if (refusal(explanation)?.facts.leftOut) return text('why.headline.leftOut')
   return plain(capital(headlinePhrase(explanation)))
 }
 

@@ -46,6 +46,7 @@ export function allowRuleChecks(explanation: Explanation, { outcome, reason, fac
 type Found = { reason?: ParsedFinding['reason']; facts: RuleFacts }
 
 function scheduleChecks(explanation: Explanation, { reason, facts }: Found): Check[] {
+  if (facts.leftOut) return [check('refused', text('why.check.scheduleLeftOut'))]
   if (facts.scheduleMissing) return [check('refused', text('why.check.scheduleMissing'))]
   if (!facts.schedule) return []
   const schedule = schedulePart(facts)

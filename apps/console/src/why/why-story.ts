@@ -79,6 +79,7 @@ export function meaning(explanation: Explanation): Phrase {
   const facts = refusal(explanation)?.facts ?? {}
   const rule = rulePart(facts)
   const kind = kindWord(explanation)
+  if (facts.leftOut) return leftOut(explanation, facts)
   switch (event.reason) {
     case null:
       return withoutReason(explanation)
@@ -166,6 +167,17 @@ function withoutReason(explanation: Explanation): Phrase {
   const [until] = ends
   if (until !== undefined) return phrase('why.story.grantedUntil', { rule, until: nearEvent(explanation, until) })
   return allow.schedule ? phrase('why.story.granted', { rule }) : phrase('why.story.grantedAlways', { rule })
+}
+
+function leftOut(explanation: Explanation, facts: Facts): Phrase {
+  switch (refusal(explanation)?.step) {
+    case 'door':
+      return [text('why.story.leftOut.door')]
+    case 'credential':
+      return phrase('why.story.leftOut.credential', { kind: kindWord(explanation) })
+    default:
+      return phrase('why.story.leftOut.schedule', { rule: rulePart(facts) })
+  }
 }
 
 function outsideSchedule(explanation: Explanation, facts: Facts): Phrase {

@@ -45,6 +45,7 @@ export const why: Translation<typeof english.why> = {
     granted: 'Concedido',
     grantedBy: 'Concedido por {{rule}}',
     denied: 'Denegado',
+    leftOut: 'El controlador no tiene espacio',
     door_unknown: 'El controlador no tiene esa puerta',
     door_disabled: '{{door}} está desactivada',
     unit_out_of_service: 'El controlador de {{door}} está desactivado',
@@ -99,6 +100,11 @@ export const why: Translation<typeof english.why> = {
     granted: '{{rule}} concede acceso.',
     grantedNoRule: 'El controlador concedió el acceso.',
     denied: 'El controlador no dio ningún motivo.',
+    leftOut: {
+      door: 'El controlador no tiene espacio para esta puerta, así que la puerta deniega todo acceso.',
+      credential: 'El controlador no tiene espacio para {{kind}}, así que la deniega por desconocida.',
+      schedule: 'El controlador no tiene espacio para el horario de {{rule}}, así que la regla no concede acceso.',
+    },
     door_unknown: 'Ninguna puerta está conectada a ese número en el controlador.',
     door_disabled: 'Una puerta desactivada deniega todos los accesos.',
     unit_out_of_service: 'Mientras su controlador está desactivado, la puerta deniega todos los accesos.',
@@ -146,6 +152,7 @@ export const why: Translation<typeof english.why> = {
   check: {
     doorPassed: 'Puerta activada',
     doorRefused: {
+      leftOut: 'Sin espacio para esta puerta en el controlador',
       door_unknown: 'Puerta desconocida en este controlador',
       door_disabled: '{{door}} está desactivada',
       unit_out_of_service: 'El controlador de esta puerta está desactivado',
@@ -167,6 +174,7 @@ export const why: Translation<typeof english.why> = {
       card_required: 'Un PIN solo no abre esta puerta',
       pin_invalid: 'El PIN era incorrecto',
       pin_locked: 'El teclado está bloqueado tras demasiados PIN incorrectos',
+      leftOut: 'Sin espacio en el controlador: {{kind}}',
       credential_unknown: 'Número desconocido {{number}}',
       credential_unassigned: '{{kind}}: sin asignar a un usuario',
       credential_suspended: '{{kind}}: suspendida',
@@ -211,6 +219,7 @@ export const why: Translation<typeof english.why> = {
     scheduleClosed: 'El horario {{schedule}} estaba cerrado',
     scheduleHoliday: 'El horario {{schedule}} estaba cerrado por {{holiday}}',
     scheduleMissing: 'Su horario ya no existe, así que no concede acceso',
+    scheduleLeftOut: 'Sin espacio para su horario en el controlador, así que no concede acceso',
     always: 'Sin horario: a cualquier hora',
     hours: '{{hours}}, hora del sitio',
     closedSince: 'cerrado desde {{time}}',

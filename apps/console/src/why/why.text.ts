@@ -43,6 +43,7 @@ export const why = {
     granted: 'Granted',
     grantedBy: 'Granted by {{rule}}',
     denied: 'Denied',
+    leftOut: 'The controller has no room for it',
     door_unknown: 'The controller has no such door',
     door_disabled: '{{door}} is disabled',
     unit_out_of_service: 'The controller of {{door}} is disabled',
@@ -97,6 +98,11 @@ export const why = {
     granted: '{{rule}} grants access.',
     grantedNoRule: 'The controller granted access.',
     denied: 'The controller gave no reason.',
+    leftOut: {
+      door: 'The controller has no room for this door, so the door denies all access.',
+      credential: 'The controller has no room for this {{kind}}, so it denies it as unknown.',
+      schedule: 'The controller has no room for the schedule of {{rule}}, so the rule grants no access.',
+    },
     door_unknown: 'No door is wired to that number on the controller.',
     door_disabled: 'A disabled door denies all access.',
     unit_out_of_service: 'While its controller is disabled, the door denies all access.',
@@ -144,6 +150,7 @@ export const why = {
   check: {
     doorPassed: 'Door enabled',
     doorRefused: {
+      leftOut: 'No room for this door on the controller',
       door_unknown: 'Unknown door on this controller',
       door_disabled: '{{door}} is disabled',
       unit_out_of_service: 'The controller of this door is disabled',
@@ -165,6 +172,7 @@ export const why = {
       card_required: 'A PIN alone does not open this door',
       pin_invalid: 'The PIN was wrong',
       pin_locked: 'The keypad is locked after too many wrong PINs',
+      leftOut: 'No room for this {{kind}} on the controller',
       credential_unknown: 'Unknown number {{number}}',
       credential_unassigned: '{{kind}} not assigned to a user',
       credential_suspended: '{{kind}} suspended',
@@ -209,6 +217,7 @@ export const why = {
     scheduleClosed: 'Schedule {{schedule}} was closed',
     scheduleHoliday: 'Schedule {{schedule}} was closed for {{holiday}}',
     scheduleMissing: 'Its schedule no longer exists, so it grants no access',
+    scheduleLeftOut: 'No room for its schedule on the controller, so it grants no access',
     always: 'No schedule: at all times',
     hours: '{{hours}}, site time',
     closedSince: 'closed since {{time}}',

@@ -8,6 +8,8 @@ const maxHolders = 1_000
 export const leftOutItems = z.object({
   /** How many. */
   credentials: z.int(),
+  /** The id of the oldest of them. */
+  oldestCredential: z.uuid().nullable().default(null),
   /** How many cardholders, and the membership keys of at most 1,000. */
   holders: z.int(),
   holderKeys: z.array(z.string()),
@@ -21,7 +23,7 @@ export type LeftOutItems = z.output<typeof leftOutItems>
 
 /** Null where everything fits. */
 export function leftOutItemsOf({ head, leftOut }: Pick<CompiledUnit, 'head' | 'leftOut'>): LeftOutItems | null {
-  const { credentials, holders, doors, schedules } = leftOut
+  const { credentials, oldestCredential, holders, doors, schedules } = leftOut
   if (credentials + doors.length + schedules.length === 0) return null
   const incomplete: Record<string, number> = {}
   for (const [, { doors: access }] of holders) {
@@ -31,5 +33,13 @@ export function leftOutItemsOf({ head, leftOut }: Pick<CompiledUnit, 'head' | 'l
     }
   }
   const holderKeys = holders.slice(0, maxHolders).map(([key]) => key)
-  return { credentials, holders: holders.length, holderKeys, incomplete, doors: [...doors], schedules: [...schedules] }
+  return {
+    credentials,
+    oldestCredential,
+    holders: holders.length,
+    holderKeys,
+    incomplete,
+    doors: [...doors],
+    schedules: [...schedules],
+  }
 }

@@ -2,21 +2,29 @@ import type { AccessQuery, OpeningState } from '@portcullis/contract/calls/explo
 import { pageSize } from '@portcullis/contract/list-query'
 import { sortInSteps } from '@portcullis/domain/configuration/sort-in-steps'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
+import type { LeftOutByUnit } from '@portcullis/domain/decision/left-out'
 import { doorsOfUser, type Opening, usersAtDoor } from '@portcullis/domain/explore/openings'
 import type { Door } from '@portcullis/domain/policy'
 import { runInSlices } from '../time-slices.ts'
 import { itemOf, searchTextOf } from './named-items.ts'
 
 /** A user at a cached door, or a door for a cached user. */
-export type Entry = { id: string; searchText: string; state: OpeningState; opening: Opening | null }
+export type Entry = {
+  id: string
+  searchText: string
+  state: OpeningState
+  /** With room on the controller, the door would open. */
+  noRoom: boolean
+}
 
-type PeopleEntriesInput = { door: Door; at: number }
+type PeopleEntriesInput = { door: Door; at: number; leftOut: LeftOutByUnit }
 
 /** The users with access at a door by the rules, sorted by name; cached, because they are requested page by page. */
 export function peopleEntries(index: PolicyIndex, input: PeopleEntriesInput): Promise<readonly Entry[]> {
   const lists = peopleLists.get(index) ?? new Map<string, Promise<readonly Entry[]>>()
   peopleLists.set(index, lists)
-  const key = `${index.version} ${input.door._id} ${input.at}`
+  const leftOut = JSON.stringify(input.leftOut.get(input.door.unit ?? ''))
+  const key = `${index.version} ${input.door._id} ${input.at} ${leftOut}`
   const cached = lists.get(key)
   if (cached) return cached
   const made = runInSlices(peopleInSteps(index, input))
@@ -30,31 +38,36 @@ const maxCachedLists = 4
 const peopleLists = new WeakMap<PolicyIndex, Map<string, Promise<readonly Entry[]>>>()
 
 function* peopleInSteps(index: PolicyIndex, input: PeopleEntriesInput) {
+  const { door, at, leftOut } = input
   const users = yield* usersAtDoor(index, input)
   return yield* sortedEntries(users, {
-    at: input.at,
+    at,
+    withRoom: leftOut.has(door.unit ?? '') ? yield* usersAtDoor(index, { door, at }) : users,
     textOf: (id) => index.membershipsOfUser.get(id)?.[0]?.name ?? '',
   })
 }
 
+type DoorEntriesInput = { user: string; at: number; leftOut: LeftOutByUnit }
+
 /** The doors at which rules grant a user access, by name. */
-export function* doorEntries(index: PolicyIndex, { user, at }: { user: string; at: number }) {
-  const doors = yield* doorsOfUser(index, { user, at })
+export function* doorEntries(index: PolicyIndex, { user, at, leftOut }: DoorEntriesInput) {
+  const doors = yield* doorsOfUser(index, { user, at, leftOut })
   return yield* sortedEntries(doors, {
     at,
+    withRoom: leftOut.size > 0 ? yield* doorsOfUser(index, { user, at }) : doors,
     textOf: (id) => `${itemOf(index, id)?.name ?? ''} ${itemOf(index, index.doors.get(id)?.site ?? '')?.name ?? ''}`,
   })
 }
 
-type Entries = { at: number; textOf: (id: string) => string }
+type Openings = ReadonlyMap<string, Opening | null>
+/** `withRoom`: the openings if the units had room for everything. */
+type Entries = { at: number; withRoom: Openings; textOf: (id: string) => string }
 
-function* sortedEntries(
-  openings: ReadonlyMap<string, Opening | null>,
-  { at, textOf }: Entries,
-): Generator<undefined, readonly Entry[]> {
+function* sortedEntries(openings: Openings, { at, withRoom, textOf }: Entries): Generator<undefined, readonly Entry[]> {
   const entries: Entry[] = []
   for (const [id, opening] of openings) {
-    entries.push({ id, searchText: searchTextOf(textOf(id)), state: stateOf(opening, at), opening })
+    const noRoom = opening === null && (withRoom.get(id) ?? null) !== null
+    entries.push({ id, searchText: searchTextOf(textOf(id)), state: stateOf(opening, at), noRoom })
     yield
   }
   return yield* sortInSteps(entries, byText)
@@ -70,7 +83,12 @@ export function pageOfEntries(entries: readonly Entry[], { query, sees }: Paged)
     found,
     shown: found.slice(pageNumber * size, (pageNumber + 1) * size),
     page: { size, totalElements: found.length, totalPages: Math.ceil(found.length / size), pageNumber },
-    counts: { now: countOf(seen, 'now'), later: countOf(seen, 'later'), never: countOf(seen, 'never') },
+    counts: {
+      now: countOf(seen, 'now'),
+      later: countOf(seen, 'later'),
+      never: countOf(seen, 'never'),
+      noRoom: seen.filter(({ noRoom }) => noRoom).length,
+    },
     hidden:
       entries.filter(({ state }) => state !== 'never').length - seen.filter(({ state }) => state !== 'never').length,
   }

@@ -15,6 +15,7 @@ type AccessExportWords = {
   until: Readonly<Record<Direction, string>>
   states: Readonly<Record<OpeningState, string>>
   reasons: Readonly<Record<ReasonCode, string>>
+  noRoom: string
   ruleAbove: string
   deny: string
   always: string
@@ -40,6 +41,7 @@ export const accessExportWords: Readonly<Record<Language, AccessExportWords>> = 
     until: { entry: 'Going in until', exit: 'Going out until' },
     states: { now: 'now', later: 'later', never: 'no' },
     reasons: reasonWords,
+    noRoom: 'No room on the controller',
     ruleAbove: 'a rule of an account above',
     deny: '{{rule}} (deny)',
     always: 'always',
@@ -62,6 +64,7 @@ export const accessExportWords: Readonly<Record<Language, AccessExportWords>> = 
     until: { entry: 'Al entrar, hasta', exit: 'Al salir, hasta' },
     states: { now: 'ahora', later: 'más tarde', never: 'no' },
     reasons: spanishReasonWords,
+    noRoom: 'Sin espacio en el controlador',
     ruleAbove: 'una regla de una cuenta superior',
     deny: '{{rule}} (deniega)',
     always: 'siempre',

@@ -1,4 +1,5 @@
 import type { AccessRule, OpeningState } from '@portcullis/contract/calls/explorer'
+import type { LeftOutByUnit } from '@portcullis/domain/decision/left-out'
 import { bestAtDoor } from '@portcullis/domain/explore/explore-access'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import { appliesAtReader, type Opening, openingsAtDoor, readersOf } from '@portcullis/domain/explore/openings'
@@ -15,18 +16,20 @@ type AccessRowInput = {
   at: number
   entry: Entry
   scope: Scope
+  leftOut: LeftOutByUnit
   presentable: PresentableFinder
 }
 
 /** The access of one user at one door. */
-export function* accessRow(index: PolicyIndex, { user, door, at, entry, scope, presentable }: AccessRowInput) {
-  const { verdict, reason } = (yield* bestAtDoor(index, { user, door, at, presentable })).decision
+export function* accessRow(index: PolicyIndex, { entry, scope, ...input }: AccessRowInput) {
+  const { user, door, presentable } = input
+  const { verdict, reason } = (yield* bestAtDoor(index, input)).decision
   const state: OpeningState = entry.state
   const rules: AccessRule[] = accessRules(index, { user, door, scope })
-  const openings = yield* openingsAtDoor(index, { user, door, at, presentable })
+  const openings = yield* openingsAtDoor(index, input)
   const opens = openings.map(({ direction, opening }) => ({ direction, span: spanOf(opening) }))
   const { count: credentials } = yield* presentable({ user, door })
-  return { _id: entry.id, state, verdict, reason, credentials, opens, rules }
+  return { _id: entry.id, state, verdict, reason, credentials, noRoom: entry.noRoom, opens, rules }
 }
 
 /** A door with its site and the time zone of its schedules. */

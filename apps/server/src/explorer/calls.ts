@@ -10,11 +10,13 @@ import {
 import { doors } from '@portcullis/contract/collections/doors'
 import { users } from '@portcullis/contract/collections/users'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
+import { type LeftOutByUnit, nothingLeftOut } from '@portcullis/domain/decision/left-out'
 import { presentableFinder } from '@portcullis/domain/explore/presentable'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
+import { leftOutByUnit } from '../desired/left-out-by-unit.ts'
 import type { RunExport } from '../exports/run-export.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -49,14 +51,16 @@ export function registerExplorer(
   serveCall(app, doorAccess, async ({ access, path, query }) => {
     const { index, scope } = await seenBy(access)
     const door = doorIn(path, { index, scope })
-    const { list } = await doorAccessList(index, { door, at: minuteOf(query.at), query, scope })
+    const leftOut = await leftOutAt(door)
+    const { list } = await doorAccessList(index, { door, at: minuteOf(query.at), query, scope, leftOut })
     return list
   })
 
   serveCall(app, exportDoorAccess, async ({ reply, access, path, input }) => {
     const { index, scope } = await seenBy(access)
     const door = doorIn(path, { index, scope })
-    const { found, rowsOf } = await doorAccessList(index, { door, at: minuteOf(input.at), query: input, scope })
+    const listed = { door, at: minuteOf(input.at), query: input, scope, leftOut: await leftOutAt(door) }
+    const { found, rowsOf } = await doorAccessList(index, listed)
     const file = await exportAccess({
       access,
       collection: users,
@@ -72,14 +76,17 @@ export function registerExplorer(
   serveCall(app, userAccess, async ({ access, path, query }) => {
     const { index, scope } = await seenBy(access)
     const user = personIn(path, scope)
-    const { list } = await userAccessList(index, { user, at: minuteOf(query.at), query, scope })
+    const leftOut = await leftOutEverywhere(index)
+    const { list } = await userAccessList(index, { user, at: minuteOf(query.at), query, scope, leftOut })
     return list
   })
 
   serveCall(app, exportUserAccess, async ({ reply, access, path, input }) => {
     const { index, scope } = await seenBy(access)
     const user = personIn(path, scope)
-    const { found, rowsOf } = await userAccessList(index, { user, at: minuteOf(input.at), query: input, scope })
+    const leftOut = await leftOutEverywhere(index)
+    const listed = { user, at: minuteOf(input.at), query: input, scope, leftOut }
+    const { found, rowsOf } = await userAccessList(index, listed)
     const file = await exportAccess({
       access,
       collection: doors,
@@ -100,13 +107,22 @@ export function registerExplorer(
     const door = doorIn({ id: named.door }, { index, scope })
     const timeZone = zoneOf(index, door.site)
     const moment = queriedMoment(at, { timeZone, now: now() })
-    const question = { door, direction, at: moment, who: whoIn(named, { index, scope }) }
+    const leftOut = await leftOutAt(door)
+    const question = { door, direction, at: moment, who: whoIn(named, { index, scope }), leftOut }
     return runInSlices(decide(index, { question, timeZone, scope }))
   })
 
   async function seenBy(access: Access): Promise<Seen> {
     const { index } = await policies.latestOfAccount(access.account.key)
     return { index, scope: scopeOf(index, access) }
+  }
+
+  function leftOutAt({ unit }: Door) {
+    return unit === null ? nothingLeftOut : leftOutByUnit(database, [unit])
+  }
+
+  function leftOutEverywhere({ units }: PolicyIndex) {
+    return leftOutByUnit(database, [...units.keys()])
   }
 
   /** To the minute, so that the pages of one list are consistent. */
@@ -192,13 +208,13 @@ function wrong(at: Problem, cause?: unknown) {
 }
 
 type Query = Parameters<typeof pageOfEntries>[1]['query']
-type AccessListInput = { at: number; query: Query; scope: Scope }
+type AccessListInput = { at: number; query: Query; scope: Scope; leftOut: LeftOutByUnit }
 
 /** The users who can open a door: one page, and all that were found, for exports. */
 async function doorAccessList(index: PolicyIndex, { door, ...input }: AccessListInput & { door: Door }) {
-  const { at, query, scope } = input
-  const presentable = presentableFinder(index, at)
-  const entries = await peopleEntries(index, { door, at })
+  const { at, query, scope, leftOut } = input
+  const presentable = presentableFinder(index, at, leftOut)
+  const entries = await peopleEntries(index, { door, at, leftOut })
   const { found, shown, ...numbers } = pageOfEntries(entries, { query, sees: (id) => scope.sees('user', id) })
   const items = await rowsOf(shown)
   const list: DoorAccess = { ...numbers, at: iso(at), door: doorRow(index, { door, scope }), items }
@@ -210,16 +226,17 @@ async function doorAccessList(index: PolicyIndex, { door, ...input }: AccessList
 
   function* rowOf(entry: Entry): Generator<undefined, DoorAccess['items'][number] | undefined> {
     const user = scope.personOf(entry.id)
-    return user && { user, ...(yield* accessRow(index, { user: user._id, door, at, entry, scope, presentable })) }
+    const row = { user: user?._id ?? '', door, at, entry, scope, leftOut, presentable }
+    return user && { user, ...(yield* accessRow(index, row)) }
   }
 }
 
 /** The doors that a user can open: one page, and all that were found, for exports. */
 async function userAccessList(index: PolicyIndex, { user, ...input }: AccessListInput & { user: UserAccess['user'] }) {
-  const { at, query, scope } = input
-  const presentable = presentableFinder(index, at)
+  const { at, query, scope, leftOut } = input
+  const presentable = presentableFinder(index, at, leftOut)
   const sees = (id: string) => scope.sees('door', id)
-  const entries = await runInSlices(doorEntries(index, { user: user._id, at }))
+  const entries = await runInSlices(doorEntries(index, { user: user._id, at, leftOut }))
   const { found, shown, ...numbers } = pageOfEntries(entries, { query, sees })
   const list: UserAccess = { ...numbers, at: iso(at), user, items: await rowsOf(shown) }
   return { list, found, rowsOf }
@@ -231,7 +248,7 @@ async function userAccessList(index: PolicyIndex, { user, ...input }: AccessList
   function* rowOf(entry: Entry): Generator<undefined, UserAccess['items'][number] | undefined> {
     const door = index.doors.get(entry.id)
     if (!door) return undefined
-    const row = yield* accessRow(index, { user: user._id, door, at, entry, scope, presentable })
+    const row = yield* accessRow(index, { user: user._id, door, at, entry, scope, leftOut, presentable })
     return { door: doorRow(index, { door, scope }), ...row }
   }
 }

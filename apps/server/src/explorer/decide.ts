@@ -78,8 +78,9 @@ function otherAnswers(found: Exploration['others'], scope: Scope) {
   for (const { credentials, decision } of found) {
     count += credentials.length
     for (const credential of credentials.slice(0, maxOthers - others.length)) {
-      const { verdict, reason } = decision
-      others.push({ credential: shownCredential(credential, scope), verdict, reason })
+      const { verdict, reason, findings } = decision
+      const noRoom = findings.some(({ facts }) => facts.leftOut)
+      others.push({ credential: shownCredential(credential, scope), verdict, reason, noRoom })
     }
   }
   return { others, moreOthers: count - others.length }
@@ -159,6 +160,7 @@ const plainFacts = [
   'ruleDirection',
   'adhoc',
   'scheduleMissing',
+  'leftOut',
   'timeZone',
   'closedSince',
   'opensAt',

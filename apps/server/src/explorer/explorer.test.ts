@@ -58,7 +58,7 @@ describe('who can open a door', () => {
         where: { kind: 'Site', name: 'Cold Store' },
       },
     ])
-    expect([counts, page.totalElements]).toEqual([{ now: 1, later: 2, never: 1 }, 3])
+    expect([counts, page.totalElements]).toEqual([{ now: 1, later: 2, never: 1, noRoom: 0 }, 3])
   })
 
   test('are searched without accents, filtered by state, and paged', async () => {

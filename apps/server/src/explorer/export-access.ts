@@ -95,7 +95,10 @@ function commonColumns<R extends Row>(form: Form): Column<R>[] {
     {
       field: 'reason',
       title: words.titles.reason,
-      value: ({ reason }) => (reason === null ? null : words.reasons[reason]),
+      value: ({ reason, noRoom }) => {
+        if (noRoom) return words.noRoom
+        return reason === null ? null : words.reasons[reason]
+      },
     },
     {
       field: 'rules',

@@ -79,6 +79,8 @@ const access = z.object({
   reason: z.enum(reasonCodes).nullable(),
   /** The number of credentials that the user could present there. */
   credentials: z.int(),
+  /** The user has access within eight weeks, except that the controller has no room for it; the state is then `never`. */
+  noRoom: z.boolean(),
   /**
    * For each direction in which the door has a reader, the next period in which it would open: null if there is none,
    * and without an end if that is more than eight weeks ahead.
@@ -108,8 +110,8 @@ function accessList<S extends z.ZodRawShape>(shape: S) {
     at: instant(),
     items: z.array(access.extend(shape)),
     page: pageInfo,
-    /** The number in each state, before search. */
-    counts: z.object({ now: z.int(), later: z.int(), never: z.int() }),
+    /** The number in each state, before search; `noRoom`: how many of `never` lack only room on the controller. */
+    counts: z.object({ now: z.int(), later: z.int(), never: z.int(), noRoom: z.int() }),
     /** How many more have access but are not listed, because the requesting user cannot see their accounts. */
     hidden: z.int(),
   })
@@ -261,7 +263,13 @@ export const decideAccess = defineCall({
       findings: z.array(explained),
       /** The user's other credentials, best first and at most 50, and the result that each would get. */
       others: z.array(
-        z.object({ credential: shownCredential, verdict: z.enum(verdicts), reason: z.enum(reasonCodes).nullable() }),
+        z.object({
+          credential: shownCredential,
+          verdict: z.enum(verdicts),
+          reason: z.enum(reasonCodes).nullable(),
+          /** The controller has no room for the door, the credential or a schedule. */
+          noRoom: z.boolean(),
+        }),
       ),
       /** How many other credentials the user has beyond these. */
       moreOthers: z.int(),

@@ -126,7 +126,7 @@ export const unlockOnce = defineCall({
   params: { id: 'The _id of the door.' },
   output: doorCommand,
   returns: 'The command.',
-  errors: ['not_found', 'door_unwired'],
+  errors: ['not_found', 'door_unwired', 'door_left_out'],
 })
 
 export const readDoorCommand = defineCall({

@@ -67,6 +67,8 @@ export const englishProblems = {
     no_antipassback: 'This door group has no anti-passback. Turn it on before you forgive users.',
     unit_offline: 'The controller is offline. Check its power and network, then try again.',
     door_unwired: 'This door is not wired to a controller. Select its controller and number first.',
+    door_left_out:
+      'The controller of this door has no room for it. Replace the controller with a larger one, or wire the door to another.',
     door_rewired: 'This door was wired to another controller after the request. The user must request access again.',
     door_disabled: 'This door is disabled. Enable it first.',
     door_locked_down: 'This door is locked down. Return it to its schedule first.',

@@ -15,11 +15,13 @@ export type LeftOut = {
   readonly schedules: readonly string[]
   /** How many; a PIN that is used alone and after a card counts twice. */
   readonly credentials: number
+  /** The id of the oldest of them; null if all fit. */
+  readonly oldestCredential: string | null
   /** The cardholders with at least one of these credentials, by membership key. */
   readonly holders: readonly (readonly [string, UnitHolder])[]
 }
 
-const nothing: LeftOut = { schedules: [], credentials: 0, holders: [] }
+const nothing: LeftOut = { schedules: [], credentials: 0, oldestCredential: null, holders: [] }
 
 /**
  * Leaves out the credentials and schedules that were created last (ids begin with a time), in short steps. The unit would
@@ -47,6 +49,7 @@ export function* fitToCapacity(
     leftOut: {
       schedules: schedules.slice(most.schedules).map(([id]) => id),
       credentials: missing.size,
+      oldestCredential: newest[most.credentials]?.[1]._id ?? null,
       holders: holdersOf(newest.slice(most.credentials)),
     },
   }

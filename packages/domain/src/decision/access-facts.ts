@@ -34,6 +34,8 @@ export type AccessFacts = {
   readonly pin: PinOutcome
   readonly secondPerson: SecondPersonOutcome
   readonly approval: ApprovalOutcome
+  /** The items for which the door's controller has no room, as the server knows; absent: none. */
+  readonly leftOut?: { readonly door: boolean; readonly credential: boolean }
 }
 
 export type DoorFacts = Ref & {
@@ -91,7 +93,11 @@ export type RuleFacts = Ref & {
 }
 
 /** Without a table the schedule is missing or invalid. */
-export type ScheduleFacts = Ref & { readonly table: ScheduleTable | null }
+export type ScheduleFacts = Ref & {
+  readonly table: ScheduleTable | null
+  /** The controller has no room for it; then it has no table either. */
+  readonly leftOut?: boolean
+}
 
 /** `tolerated`: violated, but only reported. */
 export type StateOutcome = 'not_asked' | 'clear' | 'tolerated' | 'violated'

@@ -83,11 +83,12 @@ const notRequired = {
   approval: passed('approval', { required: false }),
 } as const
 
-function doorFinding({ door }: AccessFacts): Finding {
+function doorFinding({ door, leftOut }: AccessFacts): Finding {
   if (door === undefined) return refused('door', 'door_unknown', {})
   const { enabled, unitInService, unit } = door
   const facts = unit === undefined ? { door: ref(door) } : { door: ref(door), unit }
   if (!enabled) return refused('door', 'door_disabled', facts)
+  if (leftOut?.door) return refused('door', 'door_unknown', { ...facts, leftOut: true })
   return unitInService ? passed('door', facts) : refused('door', 'unit_out_of_service', facts)
 }
 
@@ -169,7 +170,7 @@ function approvalFinding({ door, approval }: AccessFacts): Finding {
 }
 
 /** Step 3: known, accepted here, assigned, its status, its validity. */
-function credentialFinding({ door, credential, isPinAlone, pin, at }: AccessFacts): Finding {
+function credentialFinding({ door, credential, isPinAlone, pin, at, leftOut }: AccessFacts): Finding {
   if (credential === undefined) {
     if (door === undefined) return notAsked.credential
     const unknown = isPinAlone ? pinReasons[pin === 'locked' ? pin : 'invalid'] : 'credential_unknown'
@@ -180,7 +181,13 @@ function credentialFinding({ door, credential, isPinAlone, pin, at }: AccessFact
   if (kind === 'pin' && door !== undefined && !door.acceptsPinAlone)
     return refused('credential', 'card_required', facts)
   const reason = assigned ? (statusReasons[status] ?? validityRefusal(credential, at)) : 'credential_unassigned'
-  return reason === null ? passed('credential', facts) : refused('credential', reason, facts)
+  if (reason !== null) return refused('credential', reason, facts)
+  return roomFinding(facts, leftOut)
+}
+
+function roomFinding(facts: FindingFacts, leftOut: AccessFacts['leftOut']): Finding {
+  if (!leftOut?.credential) return passed('credential', facts)
+  return refused('credential', 'credential_unknown', { ...facts, leftOut: true })
 }
 
 function presentedFacts({ _id, kind, status, validFrom, validUntil }: CredentialFacts): FindingFacts {

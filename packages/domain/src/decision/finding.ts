@@ -54,6 +54,8 @@ export type RuleFindingFacts = {
   readonly schedule?: Ref
   /** The rule's schedule does not exist or is invalid. */
   readonly scheduleMissing?: boolean
+  /** The controller has no room for what this step checks: the door, the credential or the rule's schedule. */
+  readonly leftOut?: boolean
   readonly timeZone?: string
   readonly holiday?: HolidayDay
   readonly closedSince?: string

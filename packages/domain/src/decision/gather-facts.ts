@@ -10,6 +10,7 @@ import { modeAt } from './door-mode.ts'
 import { rulesForUserAtDoor } from './applying-rules.ts'
 import { holderFacts, holderOf, nearestMembership } from './holder-facts.ts'
 import type { Credential, Direction, Door, DoorMode, Rule, RuleEffect, User } from '../policy.ts'
+import { isCredentialLeftOut, isScheduleLeftOut, type LeftOutOfUnit } from './left-out.ts'
 import type { PolicyIndex } from './policy-index.ts'
 import { accountOfReader, isSameLineage, presentedCredential } from './presented-credential.ts'
 
@@ -34,6 +35,8 @@ export type Attempt = ShownAtDoor & {
   readonly at: number
   /** Absent: the mode in the policy. */
   readonly mode?: DoorMode
+  /** The items for which the door's unit has no room; absent: none. */
+  readonly leftOut?: LeftOutOfUnit | undefined
 }
 
 /** The server's facts about an attempt, as input of `decideAccess`. */
@@ -41,6 +44,7 @@ export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
   const door = doorOfAttempt(index, attempt)
   const { credential, holder, rules } = credentialOfAttempt(index, attempt, door) ?? nothingPresented
   const { state, pin, secondPerson, approval } = shownAtDoor(attempt)
+  const { leftOut } = attempt
   return {
     at: attempt.at,
     direction: attempt.direction,
@@ -49,11 +53,17 @@ export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
     credential: credential && credentialFacts(credential, holder),
     isPinAlone: attempt.isPinAlone ?? false,
     holder: holder && holderFacts(index, holder),
-    rules: rules.length === 0 ? noRules : factsOfRules(index, rules),
+    rules: rules.length === 0 ? noRules : factsOfRules(index, { rules, leftOut }),
     state,
     pin,
     secondPerson,
     approval,
+    ...(leftOut && {
+      leftOut: {
+        door: leftOut.doors.includes(attempt.door),
+        credential: credential !== undefined && isCredentialLeftOut(leftOut, credential),
+      },
+    }),
   }
 }
 
@@ -62,9 +72,12 @@ export function doorOfUnit(index: PolicyIndex, unit: string, unitDoor: number): 
   return index.doorsOfUnit.get(unit)?.find((door) => door.unitDoor === unitDoor)
 }
 
-/** The schedule of a rule as facts; a missing schedule has no table. */
-export function scheduleFacts(index: PolicyIndex, { schedule }: Rule): RuleFacts['schedule'] {
-  return schedule === null ? null : (index.schedules.get(schedule) ?? { _id: schedule, table: null })
+/** The schedule of a rule as facts; one that is missing, or left out of the unit, has no table. */
+export function scheduleFacts(index: PolicyIndex, rule: Rule, leftOut?: LeftOutOfUnit): RuleFacts['schedule'] {
+  const { schedule } = rule
+  if (schedule === null) return null
+  const facts = index.schedules.get(schedule) ?? { _id: schedule, table: null }
+  return isScheduleLeftOut(leftOut, rule) ? { ...facts, table: null, leftOut: true } : facts
 }
 
 type PresentedCredential = {
@@ -127,11 +140,13 @@ export function credentialFacts(credential: Credential, holder?: User): Credenti
 
 const noRules: AccessFacts['rules'] = { allow: [], deny: [] }
 
-function factsOfRules(index: PolicyIndex, rules: readonly ApplyingRule[]): AccessFacts['rules'] {
+type RulesOfAttempt = { rules: readonly ApplyingRule[]; leftOut: LeftOutOfUnit | undefined }
+
+function factsOfRules(index: PolicyIndex, { rules, leftOut }: RulesOfAttempt): AccessFacts['rules'] {
   const facts: Record<RuleEffect, RuleFacts[]> = { allow: [], deny: [] }
   for (const { rule, via } of rules) {
     const { _id, name, direction, adhoc, effect } = rule
-    facts[effect].push({ _id, name, direction, adhoc, schedule: scheduleFacts(index, rule), via })
+    facts[effect].push({ _id, name, direction, adhoc, schedule: scheduleFacts(index, rule, leftOut), via })
   }
   return facts
 }

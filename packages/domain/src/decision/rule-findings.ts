@@ -1,4 +1,4 @@
-import type { AccessFacts, RuleFacts } from './access-facts.ts'
+import type { AccessFacts, RuleFacts, ScheduleFacts } from './access-facts.ts'
 import { type Finding, passed, type RuleFindingFacts, ref, refused, unasked } from './finding.ts'
 import type { Direction } from '../policy.ts'
 import { type ReasonCode, reasonCodes } from './reasons.ts'
@@ -55,12 +55,19 @@ function readRule({ at, direction, calendar }: AccessFacts, rule: RuleFacts): Re
   const reading = schedule?.table && calendar ? scheduleReading(calendar, schedule.table, at) : undefined
   const scheduleMissing = schedule !== null && reading === undefined
   const facts = factsOfRule(rule, direction)
-  if (schedule !== null) facts.schedule = ref(schedule)
-  if (schedule !== null && calendar !== undefined) facts.timeZone = calendar.timeZone
-  if (scheduleMissing) facts.scheduleMissing = true
+  if (schedule !== null) addSchedule(facts, { schedule, calendar, scheduleMissing })
   if (reading !== undefined) addReading(facts, reading)
   const matchesDirection = ruleDirection === 'both' || ruleDirection === direction
   return { matchesDirection, state: reading?.state, scheduleMissing, facts }
+}
+
+type ScheduleOfRule = Pick<AccessFacts, 'calendar'> & { schedule: ScheduleFacts; scheduleMissing: boolean }
+
+function addSchedule(facts: RuleFindingDraft, { schedule, calendar, scheduleMissing }: ScheduleOfRule) {
+  facts.schedule = ref(schedule)
+  if (calendar !== undefined) facts.timeZone = calendar.timeZone
+  if (scheduleMissing) facts.scheduleMissing = true
+  if (schedule.leftOut) facts.leftOut = true
 }
 
 function factsOfRule(rule: RuleFacts, direction: Direction): RuleFindingDraft {

@@ -52,6 +52,7 @@ export function deniedTimes(rule: RuleFacts, { calendar, direction, span }: Arou
 /** The part of the rules' times in which door, credential and holder also allow access. */
 function limitToHolder(times: readonly Span[], facts: AccessFacts): readonly Span[] {
   if (!mayOpen(facts.door) || Object.values(facts.state).includes('violated')) return []
+  if (facts.leftOut?.door || facts.leftOut?.credential) return []
   return clippedSpans(times, validSpanOf(facts))
 }
 

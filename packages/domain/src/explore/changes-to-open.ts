@@ -3,12 +3,14 @@ import type { Finding, FindingFacts } from '../decision/finding.ts'
 /** The changes that make a step of a decision pass. */
 export const changeCodes = [
   'choose_door',
+  'make_room_for_door',
   'enable_door',
   'wire_door',
   'return_unit_to_service',
   'end_lockdown',
   'return_door_to_schedule',
   'add_credential',
+  'make_room_for_credential',
   'present_card',
   'assign_credential',
   'activate_credential',
@@ -23,6 +25,7 @@ export const changeCodes = [
   'add_rule',
   'widen_direction',
   'restore_schedule',
+  'make_room_for_schedule',
   'widen_schedule',
   'give_holiday_hours',
   'start_adhoc_earlier',
@@ -52,6 +55,7 @@ export type ChangeToOpen = { readonly code: ChangeCode; readonly of: ChangedThin
 export function changeToOpen(finding: Finding): ChangeToOpen | null {
   if (finding.outcome !== 'refused') return null
   const { facts } = finding
+  if (facts.leftOut && finding.reason !== 'no_access') return change(roomFor(finding), null)
   const isOfHolder = finding.step === 'holder'
   switch (finding.reason) {
     case 'door_unknown':
@@ -125,6 +129,11 @@ export function changeToOpen(finding: Finding): ChangeToOpen | null {
     case undefined:
       return null
   }
+}
+
+function roomFor({ step }: Finding): ChangeCode {
+  if (step === 'door') return 'make_room_for_door'
+  return step === 'credential' ? 'make_room_for_credential' : 'make_room_for_schedule'
 }
 
 function outsideSchedule(facts: FindingFacts): ChangeToOpen {

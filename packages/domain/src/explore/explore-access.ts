@@ -4,6 +4,7 @@ import { type Attempt, gatherFacts } from '../decision/gather-facts.ts'
 import { readersOf } from './openings.ts'
 import { type PresentableFinder, presentableFinder } from './presentable.ts'
 import type { Credential, Direction, Door } from '../policy.ts'
+import { type LeftOutByUnit, nothingLeftOut } from '../decision/left-out.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
 import { reasonCodes } from '../decision/reasons.ts'
 
@@ -14,6 +15,8 @@ export type AccessQuestion = {
   readonly at: number
   /** A user with any of their credentials, or a credential number as a reader reads it. */
   readonly who: { readonly user: string } | { readonly number: string }
+  /** What the units have no room for; absent: everything fits. */
+  readonly leftOut?: LeftOutByUnit
 }
 
 export type ExploredAccess = {
@@ -36,8 +39,9 @@ export function* exploreAccess(
   index: PolicyIndex,
   question: AccessQuestion & { readonly presentable?: PresentableFinder },
 ): Generator<undefined, Exploration> {
-  const { who, door, direction, at, presentable = presentableFinder(index, at) } = question
-  const attempt = { door: door._id, direction, at }
+  const { who, door, direction, at, leftOut = nothingLeftOut } = question
+  const { presentable = presentableFinder(index, at, leftOut) } = question
+  const attempt = { door: door._id, direction, at, leftOut: leftOut.get(door.unit ?? '') }
   if ('number' in who) return { best: explored(index, { ...attempt, credentialNumber: who.number }), others: [] }
   const { alike } = yield* presentable({ user: who.user, door })
   const [first, ...others] = alike
@@ -56,17 +60,24 @@ export function* exploreAccess(
   }
 }
 
-type BestAtDoor = { user: string; door: Door; at: number; presentable?: PresentableFinder }
+type BestAtDoor = {
+  user: string
+  door: Door
+  at: number
+  leftOut?: LeftOutByUnit
+  presentable?: PresentableFinder
+}
 
 /** A user's best result at any reader of a door at an instant; among refusals the one closest to a grant. */
 export function* bestAtDoor(
   index: PolicyIndex,
-  { user, door, at, presentable = presentableFinder(index, at) }: BestAtDoor,
+  { user, door, at, leftOut = nothingLeftOut, presentable = presentableFinder(index, at, leftOut) }: BestAtDoor,
 ): Generator<undefined, ExploredAccess> {
   const [first = 'entry', ...rest] = readersOf(door)
-  let { best } = yield* exploreAccess(index, { who: { user }, door, direction: first, at, presentable })
+  const question = { who: { user }, door, at, leftOut, presentable }
+  let { best } = yield* exploreAccess(index, { ...question, direction: first })
   for (const direction of rest) {
-    const other = yield* exploreAccess(index, { who: { user }, door, direction, at, presentable })
+    const other = yield* exploreAccess(index, { ...question, direction })
     if (bestFirst(other.best, best) < 0) best = other.best
   }
   return best

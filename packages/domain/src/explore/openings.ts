@@ -5,6 +5,7 @@ import { modeAt } from '../decision/door-mode.ts'
 import { doorFacts } from '../decision/door-in-policy.ts'
 import { scheduleFacts } from '../decision/gather-facts.ts'
 import { type Direction, type Door, directions, type Rule } from '../policy.ts'
+import { type LeftOutByUnit, nothingLeftOut } from '../decision/left-out.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
 import { siteCalendarAround } from '../decision/site-calendar.ts'
 import { type PresentableFinder, presentableFinder } from './presentable.ts'
@@ -25,9 +26,9 @@ export type Opening = { readonly from: number; readonly until: number | null }
  */
 export function* usersAtDoor(
   index: PolicyIndex,
-  { door, at }: { door: Door; at: number },
+  { door, at, leftOut }: { door: Door; at: number; leftOut?: LeftOutByUnit },
 ): Generator<undefined, Map<string, Opening | null>> {
-  const openings = openingFinder(index, { at })
+  const openings = openingFinder(index, { at, leftOut })
   const rulesOf = new Map<string, RuleSet>()
   const allowed = new Map<string, Opening | null>()
   let count = 0
@@ -48,9 +49,9 @@ export function* usersAtDoor(
 /** The reverse: the doors at which a user has an allow rule. */
 export function* doorsOfUser(
   index: PolicyIndex,
-  { user, at }: { user: string; at: number },
+  { user, at, leftOut }: { user: string; at: number; leftOut?: LeftOutByUnit },
 ): Generator<undefined, Map<string, Opening | null>> {
-  const openings = openingFinder(index, { at })
+  const openings = openingFinder(index, { at, leftOut })
   const found = new Map<string, Opening | null>()
   for (const door of index.doors.values()) {
     yield
@@ -64,15 +65,21 @@ export function* doorsOfUser(
   return found
 }
 
-type OpeningsAtDoor = { user: string; door: Door; at: number; presentable?: PresentableFinder }
+type OpeningsAtDoor = {
+  user: string
+  door: Door
+  at: number
+  leftOut?: LeftOutByUnit
+  presentable?: PresentableFinder
+}
 type DirectedOpening = { readonly direction: Direction; readonly opening: Opening | null }
 
 /** A user's next opening of a door in each direction in which it has a reader. */
 export function* openingsAtDoor(
   index: PolicyIndex,
-  { user, door, at, presentable }: OpeningsAtDoor,
+  { user, door, at, leftOut, presentable }: OpeningsAtDoor,
 ): Generator<undefined, DirectedOpening[]> {
-  const openings = openingFinder(index, { at, presentable })
+  const openings = openingFinder(index, { at, leftOut, presentable })
   const rules = rulesForUserAtDoor(index, { user, door }).reduce<RuleSet | undefined>(
     (set, { rule }) => openings.withRule(set, rule),
     undefined,
@@ -112,10 +119,16 @@ type OpeningInput = {
   readonly readers?: readonly Direction[]
 }
 
+type OpeningFinder = {
+  readonly at: number
+  readonly leftOut?: LeftOutByUnit | undefined
+  readonly presentable?: PresentableFinder | undefined
+}
+
 /** Computes the hours of each rule and each set of rules once, because a few rules can name thousands of users. */
 function openingFinder(
   index: PolicyIndex,
-  { at, presentable = presentableFinder(index, at) }: { at: number; presentable?: PresentableFinder | undefined },
+  { at, leftOut = nothingLeftOut, presentable = presentableFinder(index, at, leftOut) }: OpeningFinder,
 ) {
   const span = { from: at, until: at + openingHorizonMs }
   const none: RuleSet = { smaller: undefined, rule: undefined, isDirected: false, larger: new Map(), times: new Map() }
@@ -139,7 +152,7 @@ function openingFinder(
     const shutUntil = endOfShutMode(door, at)
     const facts = factsOf.get(door) ?? doorFacts(index, door, shutUntil === undefined ? modeAt(door, at) : 'normal')
     factsOf.set(door, facts)
-    if (!mayOpen(facts)) return null
+    if (!mayOpen(facts) || leftOut.get(door.unit ?? '')?.doors.includes(door._id)) return null
     const allowed: (readonly Span[])[] = []
     for (const direction of readers) allowed.push(yield* timesOfSet(rules, { door, direction }))
     const { times } = yield* presentable({ user, door })
@@ -148,7 +161,7 @@ function openingFinder(
   }
 
   function* timesOfSet(set: RuleSet, { door, direction }: Reader): Generator<undefined, readonly Span[]> {
-    const key = `${set.isDirected ? direction : 'both'} ${door.site}`
+    const key = `${set.isDirected ? direction : 'both'} ${door.site} ${unitWithout(door)}`
     const cached = set.times.get(key)
     if (cached !== undefined) return cached
     const spans: Record<Rule['effect'], (readonly Span[])[]> = { allow: [], deny: [] }
@@ -161,13 +174,18 @@ function openingFinder(
     return times
   }
 
+  /** The unit of a door if it leaves out schedules: at all others, the hours are the same. */
+  function unitWithout({ unit }: Door) {
+    return unit !== null && leftOut.get(unit)?.schedules.length ? unit : ''
+  }
+
   function timesOfRule(rule: Rule, { door, direction }: Reader): readonly Span[] {
-    const key = `${rule._id} ${direction} ${door.site}`
+    const key = `${rule._id} ${direction} ${door.site} ${unitWithout(door)}`
     const cached = timesOf.get(key)
     if (cached !== undefined) return cached
     const site = index.sites.get(door.site)
     const around = { calendar: site && siteCalendarAround(index, site, at), direction, span }
-    const facts = { ...rule, schedule: scheduleFacts(index, rule) }
+    const facts = { ...rule, schedule: scheduleFacts(index, rule, leftOut.get(door.unit ?? '')) }
     const times = rule.effect === 'allow' ? allowedTimes(facts, around) : deniedTimes(facts, around)
     timesOf.set(key, times)
     return times

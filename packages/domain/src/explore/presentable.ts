@@ -1,5 +1,6 @@
 import { credentialFacts } from '../decision/gather-facts.ts'
 import { holderFacts, holderOf } from '../decision/holder-facts.ts'
+import { isCredentialLeftOut, type LeftOutOfUnit, nothingLeftOut } from '../decision/left-out.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
 import { accountOfReader, presentedCredential } from '../decision/presented-credential.ts'
 import type { Credential, Door } from '../policy.ts'
@@ -21,27 +22,38 @@ export type Presentable = {
 type UserAtDoor = { readonly user: string; readonly door: Door }
 
 /** Finds what a user can present at doors, in short steps; at the next door of the same account it is found already. */
-export function presentableFinder(index: PolicyIndex, at: number) {
-  let found = { user: '', byAccount: new Map<string, Presentable>() }
+export function presentableFinder(index: PolicyIndex, at: number, leftOutByUnit = nothingLeftOut) {
+  let found = { user: '', byReader: new Map<string, Presentable>() }
   return function* presentable({ user, door }: UserAtDoor): Generator<undefined, Presentable> {
-    if (found.user !== user) found = { user, byAccount: new Map() }
-    const { byAccount } = found
+    if (found.user !== user) found = { user, byReader: new Map() }
+    const { byReader } = found
     const account = accountOfReader(index, door)
-    const made = byAccount.get(account) ?? (yield* presentableBy(index, { user, account, at }))
-    byAccount.set(account, made)
+    const leftOut = leftOutByUnit.get(door.unit ?? '')
+    // Units that leave out the same credentials share the result.
+    const key = `${account} ${leftOut?.oldestCredential}`
+    const made = byReader.get(key) ?? (yield* presentableBy(index, { user, account, at, leftOut }))
+    byReader.set(key, made)
     return made
   }
 }
 
 export type PresentableFinder = ReturnType<typeof presentableFinder>
 
-type UserInAccount = { readonly user: string; readonly account: string; readonly at: number }
+type UserInAccount = {
+  readonly user: string
+  readonly account: string
+  readonly at: number
+  readonly leftOut: LeftOutOfUnit | undefined
+}
 
 /**
  * A number may identify a credential of an account nearer to the reader. PINs do not count. A user may have thousands of
- * credentials, but a decision depends only on their account, status and validity.
+ * credentials, but a decision depends only on their account, status and validity, and on the room of the unit.
  */
-function* presentableBy(index: PolicyIndex, { user, account, at }: UserInAccount): Generator<undefined, Presentable> {
+function* presentableBy(
+  index: PolicyIndex,
+  { user, account, at, leftOut }: UserInAccount,
+): Generator<undefined, Presentable> {
   const alike = new Map<string, Credential[]>()
   const spans = new Map<string, Span>()
   let [step, count] = [0, 0]
@@ -51,10 +63,12 @@ function* presentableBy(index: PolicyIndex, { user, account, at }: UserInAccount
     if (++step % stepSize === 0) yield
     if (presentedCredential(index, { account, number: credential.number }) !== credential) continue
     count++
-    const key = `${credential.account} ${credential.status} ${validityRefusal(credential, at)}`
+    const isLeftOut = isCredentialLeftOut(leftOut, credential)
+    const key = `${credential.account} ${credential.status} ${validityRefusal(credential, at)} ${isLeftOut}`
     const list = alike.get(key)
     if (list) list.push(credential)
     else alike.set(key, [credential])
+    if (isLeftOut) continue
     const holder = holderOf(index, credential)
     const span = validSpanOf({
       credential: credentialFacts(credential, holder),
