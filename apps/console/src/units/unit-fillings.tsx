@@ -1,6 +1,6 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import type { units } from '@portcullis/contract/collections/units'
-import { StateTag } from '../ui/state-tag.tsx'
+import { type State, StateTag } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
 import { type Filling, fillingsOf, fullestOf } from './unit-capacity.ts'
 import styles from './unit-fillings.module.css'
@@ -28,14 +28,14 @@ export function UnitFillings({ unit }: { unit: Unit }) {
   )
 }
 
-/** The fullest kind in a row of the list; `only="full"` shows nothing while everything fits. */
-export function FullestFilling({ unit, only }: { unit: Unit; only?: 'full' }) {
+/** The fullest kind in a row of the list; `only="full"` shows nothing while everything fits, and a state `beside` it is not repeated. */
+export function FullestFilling({ unit, only, beside }: { unit: Unit; only?: 'full'; beside?: State }) {
   const fullest = fullestOf(fillingsOf(unit))
   if (!fullest?.state) return null
   if (only === 'full' && !isRemarkable(fullest)) return null
   return (
     <>
-      <StateTag state={fullest.state} />
+      {fullest.state !== beside && <StateTag state={fullest.state} />}
       <span className="second">{`${text(`units.capacityOf.${fullest.kind}`)}: ${figures(fullest)}`}</span>
     </>
   )

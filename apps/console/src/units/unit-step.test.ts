@@ -9,10 +9,17 @@ const unit = {
   appliedVersion: 13,
   rejection: null,
   fault: null,
+  capacityExceededSince: null,
 } as const
 
 test('a controller that has applied the desired version is in sync', () => {
   expect(unitStep(unit)).toEqual({ state: 'in_step', words: 'version 13 applied' })
+})
+
+test('a controller over its capacity is not in sync, although it has applied all that it has room for', () => {
+  const full = { ...unit, capacityExceededSince: '2026-11-20T10:00:00.000Z' }
+  expect(unitStep(full)).toEqual({ state: 'too_much', words: 'version 13 applied' })
+  expect(unitStep({ ...full, appliedVersion: 12 }).state).toBe('out_of_step')
 })
 
 test('a controller with another version is out of sync, and shows both versions', () => {

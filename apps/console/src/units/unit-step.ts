@@ -5,7 +5,14 @@ import { text } from '../text/text.ts'
 
 type Unit = Pick<
   EntityOf<typeof units>,
-  'inService' | 'status' | 'enrolledAt' | 'desiredVersion' | 'appliedVersion' | 'rejection' | 'fault'
+  | 'inService'
+  | 'status'
+  | 'enrolledAt'
+  | 'desiredVersion'
+  | 'appliedVersion'
+  | 'rejection'
+  | 'fault'
+  | 'capacityExceededSince'
 >
 
 /** Whether a controller follows the current policy: the desired version against the applied one, as a state and as text. */
@@ -20,7 +27,11 @@ export function unitStep(unit: Unit): { state: State; words: string } {
   }
   if (applied === null) return { state: 'out_of_step', words: text('units.appliedNothing', { desired }) }
   // A restored server continues above the versions of its units; until it has compiled again, they are ahead of it.
-  if (applied === desired) return { state: 'in_step', words: text('units.inStep', { version: applied }) }
+  if (applied === desired) {
+    // What it has no room for is missing from the version that it has applied.
+    const state = unit.capacityExceededSince === null ? 'in_step' : 'too_much'
+    return { state, words: text('units.inStep', { version: applied }) }
+  }
   return { state: 'out_of_step', words: text('units.outOfStep', { applied, desired }) }
 }
 

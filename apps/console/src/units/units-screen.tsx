@@ -195,7 +195,7 @@ function Step({ unit }: { unit: Unit }) {
     <>
       <StateTag state={state} />
       <span className="second">{unit.fault === null ? words : text(`units.faultName.${unit.fault}`)}</span>
-      <FullestFilling unit={unit} only="full" />
+      <FullestFilling unit={unit} only="full" beside={state} />
     </>
   )
 }
