@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { capacityKinds } from './unit-capacity.ts'
 import { refusalCodes } from './unit-protocol/refusal-codes.ts'
 
+const capacityUse = z.object({ kind: z.enum(capacityKinds), used: z.int(), most: z.int() })
+
 /**
  * Additional information of an event, as a code with its values that the console puts into words. Text from a
  * controller is in `detail`, unchanged.
@@ -24,8 +26,8 @@ export const eventNote = z.discriminatedUnion('code', [
   z.object({ code: z.literal('implausible_version'), version: z.int() }),
   z.object({ code: z.literal('clock_ahead'), seconds: z.int() }),
   z.object({ code: z.literal('clock_behind'), seconds: z.int() }),
-  /** Of the kind that exceeds its capacity the most, what the controller needs to hold and what it can. */
-  z.object({ code: z.literal('capacity_exceeded'), kind: z.enum(capacityKinds), used: z.int(), most: z.int() }),
+  /** What the controller needs to hold and what it can: of the kind that exceeds its capacity the most, then of the others. */
+  capacityUse.extend({ code: z.literal('capacity_exceeded'), others: z.array(capacityUse).optional() }),
   /** The missing sequence numbers. */
   z.object({ code: z.literal('records_missing'), from: z.int(), to: z.int() }),
   /** Requests refused within a minute because the user lacks a right, and at most 5 of their routes. */

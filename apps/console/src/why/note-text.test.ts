@@ -14,6 +14,16 @@ test.for<[EventNote, string]>([
   [{ code: 'decided_by', name: "Siobhán O'Neill" }, "Decided by Siobhán O'Neill"],
   [{ code: 'door_mode', mode: 'lockdown' }, 'Door mode locked down'],
   [{ code: 'config_rejected', version: 1200, reason: 'memory full' }, 'Version 1,200 rejected: memory full'],
+  [
+    {
+      code: 'capacity_exceeded',
+      kind: 'credentials',
+      used: 200,
+      most: 100,
+      others: [{ kind: 'doors', used: 6, most: 4 }],
+    },
+    'Credentials: 200 of 100, Doors: 6 of 4',
+  ],
   [{ code: 'clock_behind', seconds: 1 }, 'The clock is 1 second behind'],
   [{ code: 'records_missing', from: 2, to: 4 }, 'Records 2 to 4 are missing'],
   [{ code: 'connections_refused', count: 940 }, '940 more connections of controllers refused'],

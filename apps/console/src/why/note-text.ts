@@ -28,10 +28,12 @@ function worded(note: EventNote): string {
     case 'clock_ahead':
     case 'clock_behind':
       return text(`events.notes.${note.code}`, { count: note.seconds })
-    case 'capacity_exceeded': {
-      const kind = text(`units.capacityOf.${note.kind}`)
-      return text('events.notes.capacity_exceeded', { kind, used: note.used, most: note.most })
-    }
+    case 'capacity_exceeded':
+      return listOf(
+        [note, ...(note.others ?? [])].map(({ kind, used, most }) =>
+          text('events.notes.capacity_exceeded', { kind: text(`units.capacityOf.${kind}`), used, most }),
+        ),
+      )
     case 'records_missing':
       return text('events.notes.records_missing', { from: note.from, to: note.to })
     case 'requests_refused':

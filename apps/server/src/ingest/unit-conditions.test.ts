@@ -94,6 +94,17 @@ test('a controller is not reported as having room again while it is unknown how 
   expect((await events()).map(({ type }) => type)).toEqual(['unit.capacity_exceeded'])
 })
 
+test('§3 capacity: the event names every kind that exceeds its capacity, the fullest first', async () => {
+  const { measure, set, events } = await newUnit()
+  const capacity = { doors: 4, credentials: 100, schedules: 10, events: 1_000 }
+  const size = { doors: 6, credentials: 200, schedules: 10 }
+  await set(sql`unit_state_capacity = ${JSON.stringify(capacity)}::jsonb`)
+  await measure(sql`unit_state_config_size = ${JSON.stringify(size)}::jsonb`)
+  const note = { code: 'capacity_exceeded', kind: 'credentials', used: 200, most: 100 }
+  const others = [{ kind: 'doors', used: 6, most: 4 }]
+  expect(await events()).toEqual([{ type: 'unit.capacity_exceeded', severity: 'warning', note: { ...note, others } }])
+})
+
 test('a controller is out of sync at once, and this is an event after a minute and when it ends', async () => {
   const { set, state, events } = await newUnit()
   const isMarked = async () => (await state()).outOfSyncSince !== null

@@ -80,8 +80,9 @@ function clockFault({ clockOffsetMs }: Pick<Measured, 'clockOffsetMs'>): EventNo
 }
 
 function lackOfCapacity(measured: Measured): EventNote | undefined {
-  const [fullest] = capacityUses(measured).toSorted((a, b) => usedShare(b) - usedShare(a))
-  if (!fullest || fullest.most === null || usedShare(fullest) <= 1) return undefined
-  const { kind, used, most } = fullest
-  return { code: 'capacity_exceeded', kind, used, most }
+  const [fullest, ...others] = capacityUses(measured)
+    .toSorted((a, b) => usedShare(b) - usedShare(a))
+    .flatMap((use) => (use.most === null || usedShare(use) <= 1 ? [] : [{ ...use, most: use.most }]))
+  if (!fullest) return undefined
+  return { code: 'capacity_exceeded', ...fullest, ...(others.length > 0 ? { others } : {}) }
 }
