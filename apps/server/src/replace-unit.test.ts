@@ -1,3 +1,4 @@
+import { leftOut } from '@portcullis/contract/calls/left-out'
 import { doors } from '@portcullis/contract/collections/doors'
 import { replaceUnit } from '@portcullis/contract/calls/units'
 import { units } from '@portcullis/contract/collections/units'
@@ -108,4 +109,22 @@ test('new hardware gets a configuration of its own, even if it has the content o
   await soon(async () =>
     expect(await stateOf(unit)).toMatchObject({ desiredVersion: 2, appliedVersion: 2, rejection: null }),
   )
+})
+
+test('the conditions of the replaced hardware end with it', async () => {
+  const { unit, serial } = await wiredDoor(ask)
+  const old = await startUnit(server, { unit, serial, holds: { doors: 0, credentials: 10, schedules: 10 } })
+  await old.setFaults({ tampered: true, onBattery: true })
+  await soon(async () => {
+    const { tamperedSince, onBatterySince, capacityExceededSince } = await stateOf(unit)
+    expect([tamperedSince, onBatterySince, capacityExceededSince]).not.toContain(null)
+  })
+  await replace(unit, 'PC-NEW-4')
+  const ended = { tamperedSince: null, onBatterySince: null, capacityExceededSince: null, clockWrongSince: null }
+  expect(await stateOf(unit)).toMatchObject(ended)
+  const types = ['unit.tamper_ended', 'unit.on_mains', 'unit.capacity_restored', 'unit.clock_right']
+  const filter = encodeURIComponent(JSON.stringify({ unit, type: { in: types } }))
+  const { items } = await ask('GET', `/api/events?filter=${filter}`)
+  expect(items.map(({ type }) => type).toSorted()).toEqual(types.slice(0, 3).toSorted())
+  expect(leftOut.output.parse((await ask('GET', `/api/units/${unit}/leftOut`)).json).doors).toEqual([])
 })
