@@ -189,11 +189,11 @@ class Unit:
     def fault_of(self, config, data):
         version, digest = config["version"], config["hash"]
         if not self.signer_of(config, "config", version, config["base"] or "snapshot", digest):
-            return "the signature is not the server's"
+            return "bad_signature"
         if hashlib.sha256(data).hexdigest() != digest:
-            return "the bytes do not have the signed hash"
+            return "bad_hash"
         if version <= self.state["highest"] and self.state["applied"] != {"version": version, "hash": digest}:
-            return f"version {version} is not above {self.state['highest']}"
+            return f"old_version: {version} is not above {self.state['highest']}"
         return None
 
     def on_blocklist(self, frame):

@@ -40,7 +40,7 @@ export class ConfigReceiver {
     const { config, chunks } = staged
     if (chunk.index !== chunks.length) {
       this.#staged = undefined
-      return { outcome: 'rejected', version: config.version, reason: `chunk ${chunks.length} is missing` }
+      return { outcome: 'rejected', version: config.version, reason: `chunk_missing: chunk ${chunks.length}` }
     }
     chunks.push(Buffer.from(chunk.data, 'base64'))
     if (chunks.length < config.chunks) return { outcome: 'more' }
@@ -54,14 +54,14 @@ function judge(config: ConfigFrame, bytes: Buffer, state: AddInput): Received {
   const { unit, serverKeys, highestVersion, applied } = state
   const rejected = (reason: string) => ({ outcome: 'rejected', version, reason }) as const
   const text = configText({ unit, version, base, hash })
-  if (!signerOf({ publicKeys: serverKeys, text, signature })) return rejected('the signature is not the server’s')
-  if (hashOf(bytes) !== hash) return rejected('the bytes do not have the signed hash')
+  if (!signerOf({ publicKeys: serverKeys, text, signature })) return rejected('bad_signature')
+  if (hashOf(bytes) !== hash) return rejected('bad_hash')
   if (applied?.version === version && applied.hash === hash) return { outcome: 'inForce' }
-  if (version <= highestVersion) return rejected(`version ${version} is not above ${highestVersion}`)
+  if (version <= highestVersion) return rejected(`old_version: ${version} is not above ${highestVersion}`)
   if (base === null) return taken(config, { bytes, hash, unit, content: jsonFrom(bytes) })
   if (base !== applied?.version) return rejected('base_unknown')
   const delta = sentDelta.safeParse(jsonFrom(bytes))
-  if (!delta.success) return rejected('invalid delta')
+  if (!delta.success) return rejected('unreadable: delta')
   const result = resultOf(applied.config, delta.data)
   return result ? taken(config, { ...result, unit }) : rejected('result_differs')
 }
@@ -75,8 +75,8 @@ function taken(
 ): Received {
   const rejected = (reason: string) => ({ outcome: 'rejected', version, reason }) as const
   const config = checkedConfig(content, changed)
-  if ('invalid' in config) return rejected(`invalid configuration content: ${config.invalid}`)
-  if (config.unit !== unit) return rejected('it is for another unit')
+  if ('invalid' in config) return rejected(`unreadable: ${config.invalid}`)
+  if (config.unit !== unit) return rejected('other_unit')
   return { outcome: 'accepted', applied: { version, policyVersion, hash, config }, bytes }
 }
 

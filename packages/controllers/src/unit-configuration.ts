@@ -55,7 +55,7 @@ export class UnitConfiguration {
   async #keep({ applied, bytes }: Extract<Received, { outcome: 'accepted' }>) {
     const { store, capacity, faults, send } = this.#options
     const isFull = faults().memory === 'full'
-    const reason = isFull ? `there is no room for its ${bytes.length} bytes` : lacksRoom(applied.config, capacity())
+    const reason = isFull ? `no_room: ${bytes.length} bytes` : lacksRoom(applied.config, capacity())
     if (reason) return send({ type: 'configRejected', version: applied.version, reason })
     await store.apply({ ...applied, bytes })
     this.#options.applied()
@@ -73,5 +73,5 @@ function lacksRoom(config: UnitConfig, capacity: UnitCapacity): string | undefin
   const size = configSize(config)
   const kinds = ['doors', 'credentials', 'schedules'] as const
   const kind = kinds.find((each) => size[each] > capacity[each])
-  return kind && `it holds ${capacity[kind]} ${kind}, not ${size[kind]}`
+  return kind && `no_room: ${size[kind]} ${kind}, of at most ${capacity[kind]}`
 }

@@ -142,7 +142,7 @@ test('a lower configuration is rejected and the applied one stays', async () => 
   await soon(() => expect(unit.state().running?.appliedVersion).toBe(3))
   server.configure(config, 2)
   await soon(() => expect(server.receivedOf('configRejected')).toHaveLength(1))
-  expect(server.receivedOf('configRejected')[0]).toMatchObject({ version: 2, reason: 'version 2 is not above 3' })
+  expect(server.receivedOf('configRejected')[0]).toMatchObject({ version: 2, reason: 'old_version: 2 is not above 3' })
   expect(await unit.present(card)).toMatchObject({ reason: 'door_unknown' })
 })
 
@@ -152,7 +152,7 @@ test('a unit whose memory is full refuses a configuration, one that is stuck nev
   server.configure(config, 2)
   await soon(() => expect(server.receivedOf('configRejected')).toHaveLength(1))
   expect(server.receivedOf('configRejected').map(({ version }) => version)).toEqual([2])
-  expect(server.receivedOf('configRejected')[0]?.reason).toContain('no room')
+  expect(server.receivedOf('configRejected')[0]?.reason).toContain('no_room')
 
   await unit.setFaults({ memory: 'stuck' })
   await unit.stop()
@@ -186,7 +186,7 @@ test('§3 a unit reports its capacity, and refuses a configuration that exceeds 
   expect(server.receivedOf('hello')[0]?.capacity).toEqual({ doors: 1, credentials: 1, schedules: 0, events: 100 })
   const another = { [credentialKey(secret, '4712')]: { _id: 'other', holder, validFrom: null, validUntil: null } }
   server.configure({ ...config, credentials: { ...config.credentials, ...another } }, 2)
-  await soon(() => expect(server.receivedOf('configRejected')[0]?.reason).toBe('it holds 1 credentials, not 2'))
+  await soon(() => expect(server.receivedOf('configRejected')[0]?.reason).toBe('no_room: 2 credentials, of at most 1'))
   expect(unit.state().running?.appliedVersion).toBe(1)
 })
 

@@ -115,6 +115,18 @@ export const events: Translation<typeof english.events> = {
       refused: 'Acceso rechazado',
     },
   },
+  rejections: {
+    bad_signature: 'la firma no es la de este servidor',
+    bad_hash: 'la configuración llegó dañada',
+    old_version: 'ya aceptó una versión más reciente',
+    other_unit: 'la configuración es para otro controlador',
+    unreadable: 'el controlador no puede leerla',
+    no_room: 'el controlador no tiene espacio para ella',
+    chunk_missing: 'falta una parte de la configuración',
+    base_unknown: 'el controlador ya no tiene la versión que cambia',
+    result_differs: 'los cambios dieron otro resultado',
+    ownWords: 'el controlador indica «{{reason}}»',
+  },
   notes: {
     decided_by: 'Decidido por {{name}}',
     recertified_by: 'Recertificado por {{name}}',

@@ -112,6 +112,18 @@ export const events = {
       refused: 'Access refused',
     },
   },
+  rejections: {
+    bad_signature: 'the signature is not that of this server',
+    bad_hash: 'the configuration was damaged on the way',
+    old_version: 'it has already accepted a newer version',
+    other_unit: 'the configuration is for another controller',
+    unreadable: 'the controller cannot read it',
+    no_room: 'the controller has no room for it',
+    chunk_missing: 'part of the configuration is missing',
+    base_unknown: 'the controller no longer has the version that changes',
+    result_differs: 'the changes gave another result',
+    ownWords: 'the controller reports “{{reason}}”',
+  },
   notes: {
     decided_by: 'Decided by {{name}}',
     recertified_by: 'Recertified by {{name}}',

@@ -31,8 +31,14 @@ test('a controller with another version is out of sync, and shows both versions'
 })
 
 test('a controller that rejected its configuration shows why, until it has applied the desired one', () => {
-  const refused = { ...unit, appliedVersion: 12, rejection: 'too many credentials' }
-  expect(unitStep(refused)).toEqual({ state: 'rejected', words: 'Configuration rejected: too many credentials' })
+  const refused = { ...unit, appliedVersion: 12, rejection: 'no_room: 12 bytes' }
+  const words = (reason: string) => unitStep({ ...refused, rejection: reason }).words
+  expect(unitStep(refused)).toEqual({
+    state: 'rejected',
+    words: 'Configuration rejected: the controller has no room for it',
+  })
+  expect(words('bad_hash')).toBe('Configuration rejected: the configuration was damaged on the way')
+  expect(words('Flash error 7')).toBe('Configuration rejected: the controller reports “Flash error 7”')
   expect(unitStep({ ...refused, appliedVersion: 13 }).state).toBe('in_step')
 })
 

@@ -2,6 +2,7 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import type { units } from '@portcullis/contract/collections/units'
 import type { State } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
+import { rejectionText } from '../why/rejection-text.ts'
 
 type Unit = Pick<
   EntityOf<typeof units>,
@@ -23,7 +24,7 @@ export function unitStep(unit: Unit): { state: State; words: string } {
   }
   if (desired === null) return { state: 'waiting', words: text('units.noConfiguration') }
   if (rejection !== null && applied !== desired) {
-    return { state: 'rejected', words: text('units.rejection', { reason: rejection }) }
+    return { state: 'rejected', words: text('units.rejection', { reason: rejectionText(rejection) }) }
   }
   if (applied === null) return { state: 'out_of_step', words: text('units.appliedNothing', { desired }) }
   // A restored server continues above the versions of its units; until it has compiled again, they are ahead of it.

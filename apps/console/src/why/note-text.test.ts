@@ -13,7 +13,10 @@ const refused = {
 test.for<[EventNote, string]>([
   [{ code: 'decided_by', name: "Siobhán O'Neill" }, "Decided by Siobhán O'Neill"],
   [{ code: 'door_mode', mode: 'lockdown' }, 'Door mode locked down'],
-  [{ code: 'config_rejected', version: 1200, reason: 'memory full' }, 'Version 1,200 rejected: memory full'],
+  [
+    { code: 'config_rejected', version: 1200, reason: 'unreadable: doors' },
+    'Version 1,200 rejected: the controller cannot read it',
+  ],
   [
     {
       code: 'capacity_exceeded',

@@ -1,6 +1,7 @@
 import type { EventNote } from '@portcullis/contract/event-notes'
 import { listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
+import { rejectionText } from './rejection-text.ts'
 
 /** The report of an event in words; a controller's own text stays as it is. */
 export function noteText({ note, detail = '' }: { note?: EventNote | undefined; detail?: string | undefined }): string {
@@ -17,7 +18,7 @@ function worded(note: EventNote): string {
     case 'config_applied':
       return text('events.notes.config_applied', { version: note.version })
     case 'config_rejected':
-      return text('events.notes.config_rejected', { version: note.version, reason: note.reason })
+      return text('events.notes.config_rejected', { version: note.version, reason: rejectionText(note.reason) })
     case 'duress':
     case 'left_out':
     case 'antipassback_tolerated':

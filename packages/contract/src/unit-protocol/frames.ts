@@ -117,6 +117,7 @@ export const unitFrame = z.discriminatedUnion('type', [
     onBattery: z.boolean().optional(),
   }),
   z.object({ type: z.literal('configApplied'), version, hash }),
+  /** The reason begins with one of the `rejectionCodes`, or has the unit's own words, which the console shows as they are. */
   z.object({ type: z.literal('configRejected'), version, reason: unitText(500) }),
   z.object({
     type: z.literal('events'),

@@ -79,20 +79,23 @@ const faultyServers: [ServerFault, Record<string, string>][] = [
     'forges the configuration',
     {
       'Configuration: sends a whole one to a unit without one, signed, with the right hash':
-        'The unit rejects it: the signature is not the server’s.',
+        'The unit rejects it: bad_signature.',
     },
   ],
   [
     'changes the configuration',
     {
       'Configuration: sends a whole one to a unit without one, signed, with the right hash':
-        'The unit rejects it: the bytes do not have the signed hash.',
+        'The unit rejects it: bad_hash.',
     },
   ],
   ['sends the configuration again', { 'Configuration: sends none again that the unit applies': 'It sent it again.' }],
   [
     'ignores the applied version',
-    { 'Configuration: sends none that the hello names as applied': 'The unit rejects it: version 2 is not above 2.' },
+    {
+      'Configuration: sends none that the hello names as applied':
+        'The unit rejects it: old_version: 2 is not above 2.',
+    },
   ],
   [
     'ignores the highest version',
