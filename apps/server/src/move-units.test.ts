@@ -44,7 +44,15 @@ test('§7 moveUnits: controllers move with their doors, sites and interlocks, an
   const answer = await move(old.ask, [unit], { toAccount: next._id })
   expect(answer).toMatchObject({
     status: 200,
-    json: { moved: true, units: 1, doors: 2, sites: 1, copiedSites: 0, interlocks: 1, names: { sites: ['Harbour'] } },
+    json: {
+      moved: true,
+      units: 1,
+      doors: 2,
+      sites: 1,
+      copiedSites: 0,
+      interlocks: 1,
+      names: { sites: [{ name: 'Harbour' }] },
+    },
   })
   for (const path of [`units/${unit}`, `doors/${door}`, `sites/${site}`, `interlockingGroups/${interlock}`]) {
     expect((await old.ask('GET', `/api/${path}`)).status, path).toBe(404)
@@ -67,7 +75,7 @@ test('§7 moveUnits: a site that keeps another door is copied', async () => {
   expect((await move(old.ask, [unit], { toAccount: next._id })).json).toMatchObject({
     sites: 0,
     copiedSites: 1,
-    names: { sites: [], copiedSites: ['Harbour'] },
+    names: { sites: [], copiedSites: [{ name: 'Harbour' }] },
   })
   const moved = doors.entitySchema.parse(await read(next.ask, `doors/${door}`))
   expect(moved.site).not.toBe(site)
@@ -139,18 +147,23 @@ test('§7 moveUnits: a dry run names the first items of each kind', async () => 
   for (const [index, name] of ['F', 'E', 'D', 'C', 'B', 'A'].entries()) {
     await old.make('doors', { name, site, unit, unitDoor: index + 2 })
   }
-  await old.make('doorGroups', { name: 'Gates', members: [door] })
+  const gates = await old.make('doorGroups', { name: 'Gates', members: [door] })
   await old.make('siteGroups', { name: 'Coast', members: [site] })
   await old.make('rules', { name: 'Guards', where: [{ kind: 'Door', id: door }] })
+  await old.make('rules', { name: 'By the group', where: [{ kind: 'Door Group', id: gates }] })
   const { json } = await move(old.ask, [unit], { toAccount: next._id, dryRun: true })
+  const named = (...all: string[]) => all.map((name) => ({ name }))
   const names = {
-    doors: ['A', 'B', 'C', 'D', 'E'],
-    sites: ['Harbour'],
+    doors: named('A', 'B', 'C', 'D', 'E').map((item) => ({ ...item, site })),
+    sites: [{ _id: site, name: 'Harbour' }],
     copiedSites: [],
-    leftGroups: ['Coast', 'Gates'],
-    leftRules: ['Guards'],
+    leftGroups: [
+      { name: 'Coast', collection: 'siteGroups' },
+      { _id: gates, name: 'Gates', collection: 'doorGroups' },
+    ],
+    leftRules: named('By the group', 'Guards'),
   }
-  expect(json).toMatchObject({ doors: 7, names })
+  expect(json).toMatchObject({ doors: 7, leftRules: 2, names })
 })
 
 test('§7 moveUnits: rules and users of an account above the old one are counted, but not named', async () => {
@@ -166,7 +179,7 @@ test('§7 moveUnits: rules and users of an account above the old one are counted
   const who = users.map((id) => ({ kind: 'User', id }))
   await old.make('rules', { name: 'Of the account above', who, where: [{ kind: 'Door', id: door }] })
   const { json } = await move(ask, [unit], { toAccount: next._id, dryRun: true })
-  expect(json).toMatchObject({ leftRules: 1, names: { leftRules: [], sites: ['Quay'] } })
+  expect(json).toMatchObject({ leftRules: 1, names: { leftRules: [], sites: [{ name: 'Quay' }] } })
   expect(json).toMatchObject({ losesDoors: { count: 2, people: [{ name: 'Ben' }] } })
 })
 

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import { text } from '../text/text.ts'
 
-type Props<T> = { title: string; count: number; people: readonly T[]; wordsOf: (person: T) => string }
+type Props<T> = { title: string; count: number; people: readonly T[]; wordsOf: (person: T) => ReactNode }
 
 /** The first of some people by name, and how many more there are; nothing without any. */
 export function NamedPeople<T extends { _id: string }>({ title, count, people, wordsOf }: Props<T>) {

@@ -9,6 +9,11 @@ import { expect, test } from 'vitest'
 import { holding, itemOf } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
 
+const named = (name: string) => {
+  const { _id } = itemOf(units, { name, serial: 'PC-0' })
+  return { _id, name }
+}
+const [dock, guards, ann] = [named('Dry dock'), named('Guards'), named('Ann')]
 const none = { count: 0, people: [] }
 const moved: MovedUnits = {
   moved: false,
@@ -21,16 +26,16 @@ const moved: MovedUnits = {
   leftRules: 3,
   leftFirstPersons: 0,
   names: {
-    doors: ['Bay 1', 'Bay 2', 'Bay 3', 'Bay 4', 'Bay 5'],
-    sites: ['Dry dock'],
+    doors: [1, 2, 3, 4, 5].map((bay) => ({ ...named(`Bay ${bay}`), site: dock._id })),
+    sites: [dock],
     copiedSites: [],
-    leftGroups: ['Bays', 'Gates'],
-    leftRules: [],
+    leftGroups: ['Bays', 'Gates'].map((name) => ({ ...named(name), collection: 'doorGroups' })),
+    leftRules: [guards],
   },
   gains: none,
   loses: none,
   changes: none,
-  losesDoors: none,
+  losesDoors: { count: 2, people: [ann] },
   gainsDoors: none,
 }
 
@@ -59,6 +64,15 @@ test('before controllers move, the dialog names what moves along and what loses 
     '1 site moves alongDry dock',
     '1 interlock moves along',
     '2 groups lose these doors or sitesBays, Gates',
-    '3 access rules no longer name these doors or sites',
+    '3 access rules no longer apply at these doorsGuards and 2 more',
+    'Ann',
+    'and 1 more',
   ])
+  const linkOf = (name: string) => within(dialog).getByRole('link', { name }).getAttribute('href')
+  expect(linkOf('Bay 1')).toBe(`/main/sites/${dock._id}?open=${moved.names.doors[0]?._id}`)
+  expect(linkOf('Dry dock')).toBe(`/main/sites/${dock._id}`)
+  expect(linkOf('Guards')).toBe(`/main/rules/list?open=${guards._id}`)
+  expect(linkOf('Ann')).toBe(`/main/users/list?open=${ann._id}`)
+  const confirm = within(dialog).getByRole('button', { name: 'Move controller' })
+  expect(confirm.style.getPropertyValue('--button-bg')).toContain('no')
 })

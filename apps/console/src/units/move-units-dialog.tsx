@@ -4,7 +4,8 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { units } from '@portcullis/contract/collections/units'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Fragment, useState } from 'react'
 import { NamedPeople } from '../account-tree/named-people.tsx'
 import { RoleChanges } from '../account-tree/role-changes.tsx'
 import { ReferencePicker } from '../form/reference-picker.tsx'
@@ -66,7 +67,12 @@ export function MoveUnitsDialog({ items, onClose, onMoved }: Props) {
         {isReady && <Outcome of={preview.data} />}
       </div>
       <DialogFoot error={move.error ?? preview.error} onCancel={onClose}>
-        <Button disabled={!isReady} loading={move.isPending} onClick={press}>
+        <Button
+          {...(isReady && endsAccess(preview.data) ? { color: 'no' } : {})}
+          disabled={!isReady}
+          loading={move.isPending}
+          onClick={press}
+        >
           {text('units.moveNow', { count: items.length })}
         </Button>
       </DialogFoot>
@@ -91,12 +97,12 @@ function Outcome({ of }: { of: MovedUnits }) {
       <NamedPeople
         title={text('units.moveLosesDoors', { count: losesDoors.count })}
         {...losesDoors}
-        wordsOf={({ name }) => name}
+        wordsOf={(person) => <ItemLink {...person} path="/users/list" />}
       />
       <NamedPeople
         title={text('units.moveGainsDoors', { count: gainsDoors.count })}
         {...gainsDoors}
-        wordsOf={({ name }) => name}
+        wordsOf={(person) => <ItemLink {...person} path="/users/list" />}
       />
       <RoleChanges of="units" {...of} />
       <p className="soft">{text('units.moveHint')}</p>
@@ -104,17 +110,37 @@ function Outcome({ of }: { of: MovedUnits }) {
   )
 }
 
-type Line = { words: string; count: number; names?: readonly string[] }
+function endsAccess({ losesDoors, loses }: MovedUnits) {
+  return losesDoors.count + loses.count > 0
+}
+
+type Item = { _id: string; name: string; path: string; isPage?: boolean }
+type Line = { words: string; count: number; items?: readonly Item[] }
+
+function ItemLink({ _id, name, path, isPage = false }: Item) {
+  const { ref } = useAccount()
+  const to: string = isPage ? `/${ref}${path}/${_id}` : `/${ref}${path}`
+  return (
+    <Link to={to} search={isPage ? {} : { open: _id }}>
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
 
 /** One kind of item, with the names of the first ones. */
-function OutcomeLine({ words, count, names = [] }: Line) {
-  const hidden = count - names.length
+function OutcomeLine({ words, count, items = [] }: Line) {
+  const hidden = count - items.length
   return (
     <li>
       {words}
-      {names.length > 0 && (
+      {items.length > 0 && (
         <span className="second">
-          {names.join(', ')}
+          {items.map((item, index) => (
+            <Fragment key={item._id}>
+              {index > 0 && ', '}
+              <ItemLink {...item} />
+            </Fragment>
+          ))}
           {hidden > 0 && ` ${text('accounts.more', { count: hidden })}`}
         </span>
       )}
@@ -122,16 +148,39 @@ function OutcomeLine({ words, count, names = [] }: Line) {
   )
 }
 
+function asSite(site: MovedUnits['names']['sites'][number]): Item {
+  return { ...site, path: '/sites', isPage: true }
+}
+
 /** What moves, and what it leaves, without the kinds of which there are none. */
 function linesOf(moved: MovedUnits): Line[] {
   const { doors, sites, copiedSites, interlocks, leftGroups, leftRules, leftFirstPersons, names } = moved
   const lines: Line[] = [
-    { count: doors, words: text('units.moveDoors', { count: doors }), names: names.doors },
-    { count: sites, words: text('units.moveSites', { count: sites }), names: names.sites },
-    { count: copiedSites, words: text('units.moveCopies', { count: copiedSites }), names: names.copiedSites },
+    {
+      count: doors,
+      words: text('units.moveDoors', { count: doors }),
+      items: names.doors.map((door) => ({ ...door, path: `/sites/${door.site}` })),
+    },
+    { count: sites, words: text('units.moveSites', { count: sites }), items: names.sites.map(asSite) },
+    {
+      count: copiedSites,
+      words: text('units.moveCopies', { count: copiedSites }),
+      items: names.copiedSites.map(asSite),
+    },
     { count: interlocks, words: text('units.moveInterlocks', { count: interlocks }) },
-    { count: leftGroups, words: text('units.moveGroups', { count: leftGroups }), names: names.leftGroups },
-    { count: leftRules, words: text('units.moveRules', { count: leftRules }), names: names.leftRules },
+    {
+      count: leftGroups,
+      words: text('units.moveGroups', { count: leftGroups }),
+      items: names.leftGroups.map((group) => ({
+        ...group,
+        path: group.collection === 'doorGroups' ? '/sites/doorGroups' : '/sites/groups',
+      })),
+    },
+    {
+      count: leftRules,
+      words: text('units.moveRules', { count: leftRules }),
+      items: names.leftRules.map((rule) => ({ ...rule, path: '/rules/list' })),
+    },
     { count: leftFirstPersons, words: text('units.moveFirstPersons', { count: leftFirstPersons }) },
   ]
   return lines.filter(({ count }) => count > 0)

@@ -28,7 +28,7 @@ import { tableOf } from '../query/columns.ts'
 import { runInSlices } from '../time-slices.ts'
 import { namedCardholders } from './named-items.ts'
 import { namesOfMove } from './names-of-move.ts'
-import { countsOf, type LeftLink, type MovePlan, ownerOf, planMove } from './plan-move.ts'
+import { countsOf, type LeftLink, type MovePlan, ownerOf, planMove, rulesOf } from './plan-move.ts'
 
 export type MoveServices = {
   database: Database
@@ -45,10 +45,12 @@ export async function moveUnits(services: MoveServices, { access, request }: Mov
   const { from, to } = await sidesOf(services, { access, account: request.toAccount })
   const places = { from: from.account.key, to: to.account.key }
   const plan = await database.asSystem((tx) => planMove(tx, { unitIds, ...places }))
-  const names = await namesOfMove(database, { plan, access })
+  const { endedRules, ...cardholders } = await cardholdersOf(services, { access, to, plan })
+  const leftRules = [...new Set([...rulesOf(plan), ...endedRules])]
+  const names = await namesOfMove(database, { plan, leftRules, access })
   const seen = [...seenUpward(from), ...seenUpward(to)]
   const changes = await readAccessChanges(database, { before: from.upward, after: to.upward, seen })
-  const answer = { ...countsOf(plan), names, ...changes, ...(await cardholdersOf(services, { access, to, plan })) }
+  const answer = { ...countsOf(plan), leftRules: leftRules.length, names, ...changes, ...cardholders }
   if (dryRun || places.from === places.to)
     return { item: { ...answer, moved: false } satisfies MovedUnits, entry: undefined }
   return database.asSystem(async (tx) => {
@@ -61,7 +63,10 @@ export async function moveUnits(services: MoveServices, { access, request }: Mov
     })
     // Also refuses if the account to which they move has moved meanwhile: both are below the same top-level account.
     prove(tx, access)
-    return { item: { ...answer, ...countsOf(now), moved: true } satisfies MovedUnits, entry }
+    return {
+      item: { ...answer, ...countsOf(now), leftRules: leftRules.length, moved: true } satisfies MovedUnits,
+      entry,
+    }
   })
 }
 
@@ -88,7 +93,7 @@ type CardholdersInput = { access: Access; to: AccessAt; plan: MovePlan }
 /** The cardholders who lose or gain doors, by the current policy; names of those whom the user may see. */
 async function cardholdersOf({ database, policies }: MoveServices, { access, to, plan }: CardholdersInput) {
   const { index } = await policies.latestOfAccount(access.account.key)
-  const { loses, gains } = await runInSlices(
+  const { loses, gains, endedRules } = await runInSlices(
     accessByMove(index, {
       doors: plan.doors.flatMap(({ id }) => index.doors.get(id) ?? []),
       account: to.account._id,
@@ -96,7 +101,7 @@ async function cardholdersOf({ database, policies }: MoveServices, { access, to,
       now: Date.now(),
     }),
   )
-  return { losesDoors: await named(loses), gainsDoors: await named(gains) }
+  return { endedRules, losesDoors: await named(loses), gainsDoors: await named(gains) }
 
   async function named(users: readonly string[]) {
     const keys = users.flatMap((user) =>

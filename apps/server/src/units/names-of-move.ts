@@ -1,6 +1,7 @@
 import { maxNamedItems, type MovedUnits } from '@portcullis/contract/calls/move-units'
 import type { Collection } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
+import { rules } from '@portcullis/contract/collections/rules'
 import { sites } from '@portcullis/contract/collections/sites'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
@@ -8,17 +9,19 @@ import { namedItems } from './named-items.ts'
 import { type LeftLink, leftOf, type MovePlan, ownerOf } from './plan-move.ts'
 
 type MoveNames = MovedUnits['names']
-type NamesInput = { plan: MovePlan; access: Access }
+type NamesInput = { plan: MovePlan; leftRules: readonly string[]; access: Access }
 
 /** The first names of what a move concerns, of the items that the request may see. */
-export async function namesOfMove(database: Database, { plan, access }: NamesInput): Promise<MoveNames> {
+export async function namesOfMove(database: Database, { plan, leftRules, access }: NamesInput): Promise<MoveNames> {
   const named = (owners: readonly Owner[]) => firstNames(database, { owners, access })
+  const sitesOfDoors = new Map(plan.doors.map(({ id, site }) => [id, site]))
+  const namedDoors = await named([{ collection: doors, ids: [...sitesOfDoors.keys()] }])
   return {
-    doors: await named([{ collection: doors, ids: plan.doors.map(({ id }) => id) }]),
+    doors: namedDoors.map((door) => ({ ...door, site: sitesOfDoors.get(door._id) ?? '' })),
     sites: await named([{ collection: sites, ids: plan.movedSites }]),
     copiedSites: await named([{ collection: sites, ids: plan.copiedSites }]),
     leftGroups: await named(ownersOf(leftOf(plan.left, 'groups'))),
-    leftRules: await named(ownersOf(leftOf(plan.left, 'rules'))),
+    leftRules: await named([{ collection: rules, ids: leftRules }]),
   }
 }
 
@@ -30,11 +33,13 @@ function ownersOf(links: readonly LeftLink[]): Owner[] {
 
 async function firstNames(database: Database, { owners, access }: { owners: readonly Owner[]; access: Access }) {
   const named = await Promise.all(
-    owners.map((owner) => namedItems(database, { access, ...owner, limit: maxNamedItems })),
+    owners.map(async (owner) => {
+      const items = await namedItems(database, { access, ...owner, limit: maxNamedItems })
+      return items.map((item) => ({ ...item, collection: owner.collection.name }))
+    }),
   )
   return named
     .flat()
-    .map(({ name }) => name)
-    .toSorted((a, b) => a.localeCompare(b, 'en'))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
     .slice(0, maxNamedItems)
 }

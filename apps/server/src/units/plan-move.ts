@@ -97,17 +97,20 @@ export function leftOf(left: readonly LeftLink[], kind: 'groups' | 'rules') {
   return left.filter(({ field }) => (field === memberField) === (kind === 'groups'))
 }
 
+/** The rules that name the doors and sites, also those that are disabled. */
+export function rulesOf({ left }: MovePlan) {
+  return leftOf(left, 'rules').map(({ owner }) => owner)
+}
+
 /** How many items of each kind a plan concerns. */
 export function countsOf({ units: moved, doors, movedSites, copiedSites, interlocks, left }: MovePlan) {
-  const owners = (kind: 'groups' | 'rules') => new Set(leftOf(left, kind).map(({ owner }) => owner)).size
   return {
     units: moved.length,
     doors: doors.length,
     sites: movedSites.length,
     copiedSites: copiedSites.length,
     interlocks: interlocks.length,
-    leftGroups: owners('groups'),
-    leftRules: owners('rules'),
+    leftGroups: new Set(leftOf(left, 'groups').map(({ owner }) => owner)).size,
     leftFirstPersons: doors.filter(({ losesFirstPerson }) => losesFirstPerson).length,
   } satisfies Partial<MovedUnits>
 }

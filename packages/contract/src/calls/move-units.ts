@@ -5,8 +5,8 @@ import { roleChanges } from './accounts.ts'
 /** The number of cardholders, and the first of them by name, as far as the caller may see them. */
 const cardholders = z.object({ count: z.int(), people: z.array(z.object({ _id: z.uuid(), name: z.string() })) })
 
-/** The first of them by name, as far as the caller may see them. */
-const names = z.array(z.string())
+/** One of the first by name, as far as the caller may see them. */
+const named = z.object({ _id: z.uuid(), name: z.string() })
 /** The maximum number of items named of each kind. */
 export const maxNamedItems = 5
 
@@ -36,11 +36,18 @@ export const moveUnits = defineCall({
     sites: z.int(),
     copiedSites: z.int(),
     interlocks: z.int(),
-    /** Groups and rules that no longer contain the doors and sites, and doors that no longer wait for a first person. */
+    /** Groups that no longer contain the doors and sites, rules that no longer apply at them, doors without a first person. */
     leftGroups: z.int(),
     leftRules: z.int(),
     leftFirstPersons: z.int(),
-    names: z.object({ doors: names, sites: names, copiedSites: names, leftGroups: names, leftRules: names }),
+    names: z.object({
+      doors: z.array(named.extend({ site: z.uuid() })),
+      sites: z.array(named),
+      copiedSites: z.array(named),
+      /** The collection is `doorGroups` or `siteGroups`. */
+      leftGroups: z.array(named.extend({ collection: z.string() })),
+      leftRules: z.array(named),
+    }),
     /** Users who begin or cease to see the controllers, or see them in another role. Hyper users always do. */
     gains: roleChanges,
     loses: roleChanges,

@@ -9,7 +9,14 @@ const to = (kind: 'Door' | 'Site' | 'Door Group', id: string) => [{ kind, id }]
 const of = (id: string) => [{ kind: 'User' as const, id }]
 
 /** Moves the door of Acme to the account. */
-function move(account: string, { copiedSites = [], ...changes }: Partial<Policy> & { copiedSites?: string[] }) {
+function move(account: string, changes: Moved) {
+  const { loses, gains } = outcome(account, changes)
+  return { loses, gains }
+}
+
+type Moved = Partial<Policy> & { copiedSites?: string[] }
+
+function outcome(account: string, { copiedSites = [], ...changes }: Moved) {
   const index = policyIndex(samplePolicy({ users, ...changes }))
   const doors = [...index.doors.values()]
   const steps = accessByMove(index, {
@@ -78,4 +85,21 @@ test('§7 moveUnits: a user whom an unlimited deny rule of an account above keep
   expect(move('other', { rules: limited })).toEqual({ loses: [], gains: ['nomsa'] })
   const allowEnds = [rule({ account: 'acme' }), rule({ _id: 'stays', account: 'group', effect: 'deny' })]
   expect(move('other', { rules: allowEnds })).toEqual({ loses: [], gains: [] })
+})
+
+test('§7 moveUnits: rules end that named the doors, also through groups of the old account and sites that stay', () => {
+  const rules = [
+    rule({ _id: 'door' }),
+    rule({ _id: 'group', account: 'group', where: to('Door Group', 'doors') }),
+    rule({ _id: 'site', account: 'group', where: to('Site', 'site') }),
+    rule({ _id: 'stays', account: 'group' }),
+    rule({ _id: 'elsewhere', where: to('Door', 'another') }),
+  ]
+  const changes = { rules, doorGroups: [group({ _id: 'doors', account: 'acme', members: ['door'] })] }
+  expect(outcome('other', changes).endedRules).toEqual(['door', 'group'])
+  expect(outcome('other', { ...changes, copiedSites: ['site'] }).endedRules.toSorted()).toEqual([
+    'door',
+    'group',
+    'site',
+  ])
 })

@@ -1,4 +1,5 @@
 import { accessOfUsers, type NumberedDoor } from '../configuration/access-of-users.ts'
+import { rulesAtDoor } from '../decision/applying-rules.ts'
 import type { GroupIndex, PolicyIndex } from '../decision/policy-index.ts'
 import type { RuleIds } from '../configuration/unit-config.ts'
 import type { Door } from '../policy.ts'
@@ -13,6 +14,13 @@ export type DoorsMove = {
   now: number
 }
 
+type AccessByMove = {
+  loses: string[]
+  gains: string[]
+  /** The rules that apply at one of the doors before the move, and at none of them after it. */
+  endedRules: string[]
+}
+
 /**
  * The users who can no longer open a door after the move, because their rule ends, and those who can open one at more times,
  * because a deny rule ends while an allow rule of an account above both stays. In short steps.
@@ -20,12 +28,13 @@ export type DoorsMove = {
 export function* accessByMove(
   index: PolicyIndex,
   { doors, account, copiedSites, now }: DoorsMove,
-): Generator<undefined, { loses: string[]; gains: string[] }> {
+): Generator<undefined, AccessByMove> {
   const span = { from: now, until: Number.POSITIVE_INFINITY }
   const numbered = (all: readonly Door[]) => all.map((door, at): NumberedDoor => [`${at}`, door])
   const before = yield* accessOfUsers({ index, doors: numbered(doors), span })
   const moved = doors.map((door) => ({ ...door, account, site: copiedSites.has(door.site) ? '' : door.site }))
-  const after = yield* accessOfUsers({ index: indexIn(index, account), doors: numbered(moved), span })
+  const next = indexIn(index, account)
+  const after = yield* accessOfUsers({ index: next, doors: numbered(moved), span })
   const isOpen = (rules: RuleIds | undefined) => mayOpen(index, rules)
   const [loses, gains]: [string[], string[]] = [[], []]
   let count = 0
@@ -37,7 +46,10 @@ export function* accessByMove(
     if (doorsBefore.some(([at, { deny }]) => isOpen(is[at]) && (is[at]?.deny.length ?? 0) < deny.length))
       gains.push(user)
   }
-  return { loses, gains }
+  const rulesOf = (of: PolicyIndex, all: readonly Door[]) =>
+    new Set(all.flatMap((door) => rulesAtDoor(of, door)).map(({ _id }) => _id))
+  const endedRules = [...rulesOf(index, doors).difference(rulesOf(next, moved))]
+  return { loses, gains, endedRules }
 }
 
 /** Whether a user with these rules may open a door at some time: an unlimited deny rule leaves none. */
