@@ -19,18 +19,27 @@ type Issued = { code: string; expiresAt: string }
 /** The time of enrolment is the server's, the time of the code request the browser's. */
 const clockToleranceMs = 120_000
 
-/** Creates the one-time code with which a controller enrols, and explains what to do with it. */
-export function EnrolUnit({ unit }: { unit: Unit }) {
+type Props = {
+  unit: Unit /** `first`: offered until the controller is enrolled; `again`: afterwards. */
+  offers: 'first' | 'again'
+}
+
+/** Creates the one-time code with which a controller enrols. Its dialog stays open when the controller has enrolled. */
+export function EnrolUnit({ unit, offers }: Props) {
   const enrol = useMutation({ mutationFn: () => client.enrolUnit(unit._id) })
   const press = useSinglePress(() => enrol.mutateAsync())
   return (
     <>
-      <Button mt={10} variant="default" loading={enrol.isPending} onClick={press}>
-        {unit.enrolledAt ? text('units.enrolAgain') : text('units.enrol')}
-      </Button>
-      <p role="alert" className="refusal">
-        {enrol.isError ? messageOf(enrol.error) : ''}
-      </p>
+      {(offers === 'first') === (unit.enrolledAt === null) && (
+        <Button variant={offers === 'first' ? 'filled' : 'default'} loading={enrol.isPending} onClick={press}>
+          {text(offers === 'first' ? 'units.enrol' : 'units.enrolAgain')}
+        </Button>
+      )}
+      {enrol.isError && (
+        <p role="alert" className="refusal">
+          {messageOf(enrol.error)}
+        </p>
+      )}
       {enrol.data && (
         <EnrolmentDialog unit={unit} issued={enrol.data} since={enrol.submittedAt} onClose={enrol.reset}>
           <Button variant="default" loading={enrol.isPending} onClick={press}>

@@ -40,7 +40,7 @@ export function ReplaceUnit({ unit }: { unit: EntityOf<typeof units> }) {
   return (
     <>
       {unit.enrolledAt && (
-        <Button mt={10} variant="default" onClick={() => setOpen(true)}>
+        <Button variant="default" onClick={() => setOpen(true)}>
           {text('units.replace')}
         </Button>
       )}

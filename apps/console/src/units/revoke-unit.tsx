@@ -32,7 +32,7 @@ export function RevokeUnit({ unit: { _id, name } }: { unit: EntityOf<typeof unit
 
   return (
     <>
-      <Button mt={10} variant="subtle" color="no" onClick={() => setConfirming(true)}>
+      <Button ml="auto" variant="subtle" color="no" onClick={() => setConfirming(true)}>
         {text('units.revoke')}
       </Button>
       <Modal

@@ -109,3 +109,24 @@ test('the page has the actions of the list, and edits the controller in place', 
   expect(within(drawer).getByLabelText(/^Serial number/)).toHaveProperty('value', 'PC-1')
   expect(within(drawer).queryByRole('button', { name: 'Revoke' })).toBeNull()
 })
+
+test('the actions of a controller begin with what to do first, and end with its deletion', async () => {
+  await openUnit({ appliedVersion: 5 })
+  expect(actionsOfPage()).toEqual(['Edit controller', 'Replace…', 'Move…', 'Delete'])
+})
+
+test('a controller that is not enrolled offers its enrolment first', async () => {
+  await openUnit({ enrolledAt: null, desiredVersion: null })
+  expect(actionsOfPage()).toEqual(['Enrol', 'Edit controller', 'Move…', 'Delete'])
+  expect(screen.getAllByRole('button', { name: /Enrol/ })).toHaveLength(1)
+})
+
+function actionsOfPage() {
+  const head = screen.getByRole('heading', { name: 'Gatehouse' }).closest('header')
+  return (
+    head &&
+    within(head)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent)
+  )
+}

@@ -12,6 +12,8 @@ import { useOpenItem } from '../item/use-open-item.ts'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { EnrolUnit } from './enrol-unit.tsx'
+import { ReplaceUnit } from './replace-unit.tsx'
 import { useMoveUnits } from './unit-actions.tsx'
 import { UnitDifference } from './unit-difference.tsx'
 import { UnitLeftOut } from './unit-left-out.tsx'
@@ -50,7 +52,7 @@ export function UnitScreen({ id, children }: { id: string; children: (unit: Unit
         <div className={styles.panel}>
           <h2>{text('units.about')}</h2>
           <UnitFacts unit={unit.data} isOnPage>
-            {canManage && <UnitTrust unit={unit.data} />}
+            {canManage && <UnitTrust unit={unit.data} isOnPage />}
           </UnitFacts>
         </div>
         <div className={styles.changes}>
@@ -66,21 +68,25 @@ export function UnitScreen({ id, children }: { id: string; children: (unit: Unit
 
 type ActionsProps = { unit: Unit; onEdit: () => void; onGone: () => void }
 
-/** The actions on the item itself, which the list also has; `onGone` leaves the page of a moved or deleted controller. */
+/** What to do first comes first, and deletion last; `onGone` leaves the page of a moved or deleted controller. */
 function Actions({ unit, onEdit, onGone }: ActionsProps) {
   const [isMoving, setMoving] = useState(false)
   const move = useMoveUnits()
   return (
     <>
-      <DeleteButton of={units} id={unit._id} name={unit.name} onDeleted={onGone} />
+      <EnrolUnit unit={unit} offers="first" />
+      <Button variant="default" onClick={onEdit}>
+        {text('unitPage.edit')}
+      </Button>
+      <ReplaceUnit unit={unit} />
       {move && (
         <Button variant="default" onClick={() => setMoving(true)}>
           {text('unitPage.move')}
         </Button>
       )}
-      <Button variant="default" onClick={onEdit}>
-        {text('unitPage.edit')}
-      </Button>
+      <span className={styles.apart}>
+        <DeleteButton of={units} id={unit._id} name={unit.name} onDeleted={onGone} />
+      </span>
       {isMoving && move?.dialog({ items: [unit], onCancel: () => setMoving(false), onDone: onGone })}
     </>
   )

@@ -6,14 +6,20 @@ import { ReplaceUnit } from './replace-unit.tsx'
 import { RequestHeartbeat } from './request-heartbeat.tsx'
 import { RevokeUnit } from './revoke-unit.tsx'
 
+type Props = {
+  unit: EntityOf<typeof units> /** The page has the first enrolment and the replacement in its head. */
+  isOnPage?: boolean
+}
+
 /** Asks the controller for a heartbeat, and starts, transfers or ends its trust. */
-export function UnitTrust({ unit }: { unit: EntityOf<typeof units> }) {
+export function UnitTrust({ unit, isOnPage = false }: Props) {
   return (
     <>
       {unit.enrolledAt && <RequestHeartbeat unit={unit} />}
-      <Group gap={8} align="flex-start">
-        <EnrolUnit unit={unit} />
-        <ReplaceUnit unit={unit} />
+      <Group gap={8} mt={10}>
+        {!isOnPage && <EnrolUnit unit={unit} offers="first" />}
+        <EnrolUnit unit={unit} offers="again" />
+        {!isOnPage && <ReplaceUnit unit={unit} />}
         {unit.enrolledAt && <RevokeUnit unit={unit} />}
       </Group>
     </>
