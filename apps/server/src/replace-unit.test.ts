@@ -125,6 +125,7 @@ test('the conditions of the replaced hardware end with it', async () => {
   const types = ['unit.tamper_ended', 'unit.on_mains', 'unit.capacity_restored', 'unit.clock_right']
   const filter = encodeURIComponent(JSON.stringify({ unit, type: { in: types } }))
   const { items } = await ask('GET', `/api/events?filter=${filter}`)
-  expect(items.map(({ type }) => type).toSorted()).toEqual(types.slice(0, 3).toSorted())
+  expect(new Set(items.map(({ type }) => type))).toEqual(new Set(types.slice(0, 3)))
+  expect(items).toHaveLength(3)
   expect(leftOut.output.parse((await ask('GET', `/api/units/${unit}/leftOut`)).json).doors).toEqual([])
 })

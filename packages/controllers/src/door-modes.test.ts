@@ -47,7 +47,7 @@ test('a hold ends when the configuration names another door at its number, and b
   await holdUnlocked(1)
   await configure(doorIds[1], 2)
   await soon(() => expect(lock()).toBe('locked'))
-  expect(reports).toContain('door 1 is no longer held unlocked: the mode was set for another door')
+  expect(reports).toContain('door 1 locks again: it was held unlocked for another door, which had this number before')
   await configure(doorIds[0], 3)
   await soon(() => expect(lock()).toBe('unlocked'))
 })
@@ -85,7 +85,7 @@ test('a mode whose signature does not cover its door is refused', async () => {
   server.send({ ...genuine, doorSignature: genuine.signature })
   server.send({ ...genuine, doorId: doorIds[1] })
   await soon(() =>
-    expect(reports.filter((report) => report.includes('the mode of door 1 is not signed'))).toHaveLength(3),
+    expect(reports.filter((report) => report.includes('a mode of door 1: it is not signed'))).toHaveLength(3),
   )
   expect(lock()).toBe('locked')
 })

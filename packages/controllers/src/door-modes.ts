@@ -32,7 +32,7 @@ export function receiveDoorMode({ frame, modes, unit, serverKeys }: ReceiveDoorM
   const { door, doorId, version, mode, until, doorSignature } = frame
   const text = modeOfDoorText({ unit, doorId, door, version, mode, until })
   if (!signerOf({ publicKeys: serverKeys, text, signature: doorSignature })) {
-    return { outcome: 'refused', reason: `the mode of door ${door} is not signed by the server of this unit` }
+    return { outcome: 'refused', reason: `refused a mode of door ${door}: it is not signed by the server of this unit` }
   }
   const current = modes[door]
   // A mode of a file without `doorId` is completed by its own frame.

@@ -27,7 +27,7 @@ export class UnitModes {
     if (!identity.enrolled) return
     const { unit } = identity.enrolled
     const received = receiveDoorMode({ frame, modes, unit, serverKeys: trustedKeys(identity.enrolled) })
-    if (received.outcome === 'refused') return report(`refused, ${received.reason}`)
+    if (received.outcome === 'refused') return report(received.reason)
     if (received.outcome === 'kept') {
       await store.keepDoorModes(received.modes)
       doors.obeyMode(frame.door)
@@ -42,7 +42,7 @@ export class UnitModes {
     for (const { door, isHeld } of doors.obeyModes()) {
       const version = store.doorModes[door]?.version ?? 0
       if (isHeld) this.#confirm({ door, version })
-      else report(`door ${door} is no longer held unlocked: the mode was set for another door`)
+      else report(`door ${door} locks again: it was held unlocked for another door, which had this number before`)
       changed(door, isHeld ? 'unlocked' : 'normal')
     }
   }

@@ -208,7 +208,7 @@ export class UnitRuntime {
 
   #record(record: UnitRecord) {
     // A disk fault never keeps a door closed: the next record that is written reports the loss.
-    return this.#sender.record(record).catch((error: Error) => this.#options.report(`not recorded: ${error.message}`))
+    return this.#sender.record(record).catch((error: Error) => this.#options.report(`event lost: ${error.message}`))
   }
 
   #receive(frame: ServerFrame) {

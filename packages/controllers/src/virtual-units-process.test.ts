@@ -113,7 +113,11 @@ test.each([
     'absent.json cannot be read: there is no such file or folder.',
   ],
   ['a fleet that is no JSON', { content: '[' }, 'fleet.json is not valid JSON: '],
-  ['a fleet that is no list', { content: '{}' }, 'fleet.json: It must be a list of {serial, model, code}.'],
+  [
+    'a fleet that is no list',
+    { content: '{}' },
+    'fleet.json: The file must contain a list, such as [{"serial": "LAB-1", ',
+  ],
   [
     'a fleet with a wrong field',
     { content: JSON.stringify([entry, { ...entry, serial: 'PC 2' }]) },

@@ -25,7 +25,10 @@ const usage = `npm run virtual-controllers -- --server URL --data DIR [--control
 
 The exit code is 1 if the controllers could not start, 2 for invalid options.`
 
-const fleetSchema = z.array(controlInputs.add, 'It must be a list of {serial, model, code}.')
+const fleetSchema = z.array(
+  controlInputs.add,
+  'The file must contain a list, such as [{"serial": "LAB-1", "model": "Software", "code": "ABCD-EFGH-JKLM"}].',
+)
 
 // Also ends units that run already; what they have recorded is on their disks.
 await main().catch((error: unknown) => {

@@ -78,7 +78,7 @@ test('§4 explorer: a card for which the controller has no room is denied, with 
   await openConsole(`rules/explorer?door=${gate}&user=${nomsa}`, {
     answers: [({ path }) => (path === '/api/explorer/decide' ? answer : undefined), holding(events, []), nothing],
   })
-  const article = await screen.findByRole('article', { name: 'The controller has no room for it' })
+  const article = await screen.findByRole('article', { name: 'No room on the controller' })
   within(article).getByText('No room for this card on the controller')
   within(article).getByText(/Replace the controller with a larger one, or give fewer cardholders access/)
   const link = within(article).getByRole('link', { name: 'Open the controller' })

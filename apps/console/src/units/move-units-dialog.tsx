@@ -88,7 +88,7 @@ function Outcome({ of }: { of: MovedUnits }) {
       <section>
         <h3>{text('units.moveWhat')}</h3>
         {lines.length === 0 && <p>{text('units.moveOnlyUnits')}</p>}
-        <ul>
+        <ul className={styles.whole}>
           {lines.map((line) => (
             <OutcomeLine key={line.words} {...line} />
           ))}
@@ -97,12 +97,12 @@ function Outcome({ of }: { of: MovedUnits }) {
       <NamedPeople
         title={text('units.moveLosesDoors', { count: losesDoors.count })}
         {...losesDoors}
-        wordsOf={(person) => <ItemLink {...person} path="/users/list" />}
+        wordsOf={personLink}
       />
       <NamedPeople
         title={text('units.moveGainsDoors', { count: gainsDoors.count })}
         {...gainsDoors}
-        wordsOf={(person) => <ItemLink {...person} path="/users/list" />}
+        wordsOf={personLink}
       />
       <RoleChanges of="units" {...of} />
       <p className="soft">{text('units.moveHint')}</p>
@@ -125,6 +125,10 @@ function ItemLink({ _id, name, path, isPage = false }: Item) {
       <bdi>{name}</bdi>
     </Link>
   )
+}
+
+function personLink(person: MovedUnits['losesDoors']['people'][number]) {
+  return <ItemLink {...person} path="/users/list" />
 }
 
 /** One kind of item, with the names of the first ones. */

@@ -29,7 +29,6 @@ const tolerableClockMs = 2_000
 
 /** The data that a controller reports about itself; `children` shows its commands below. */
 export function UnitFacts({ unit, isOnPage, children }: Props) {
-  const step = unitStep(unit)
   const isOffline = unit.status === 'offline'
   return (
     <section className={styles.facts} aria-label={text('units.about')}>
@@ -44,8 +43,7 @@ export function UnitFacts({ unit, isOnPage, children }: Props) {
         </Fact>
         <Conditions unit={unit} />
         <Fact label={text('units.configuration')}>
-          <StateTag state={step.state} />
-          <span className="soft">{step.words}</span>
+          <Configuration unit={unit} />
         </Fact>
         {isOnPage && <Identity unit={unit} />}
         <Fact label={text('units.enrolled')}>
@@ -74,6 +72,17 @@ export function UnitFacts({ unit, isOnPage, children }: Props) {
       {!isOnPage && <PageLink unit={unit._id} />}
       {children}
     </section>
+  )
+}
+
+/** That it is over capacity is shown among the conditions. */
+function Configuration({ unit }: Pick<Props, 'unit'>) {
+  const { state, words } = unitStep(unit)
+  return (
+    <>
+      {state !== 'too_much' && <StateTag state={state} />}
+      <span className="soft">{words}</span>
+    </>
   )
 }
 

@@ -45,7 +45,7 @@ export const why: Translation<typeof english.why> = {
     granted: 'Concedido',
     grantedBy: 'Concedido por {{rule}}',
     denied: 'Denegado',
-    leftOut: 'El controlador no tiene espacio',
+    leftOut: 'Sin espacio en el controlador',
     door_unknown: 'El controlador no tiene esa puerta',
     door_disabled: '{{door}} está desactivada',
     unit_out_of_service: 'El controlador de {{door}} está desactivado',

@@ -43,7 +43,7 @@ export const why = {
     granted: 'Granted',
     grantedBy: 'Granted by {{rule}}',
     denied: 'Denied',
-    leftOut: 'The controller has no room for it',
+    leftOut: 'No room on the controller',
     door_unknown: 'The controller has no such door',
     door_disabled: '{{door}} is disabled',
     unit_out_of_service: 'The controller of {{door}} is disabled',
