@@ -28,9 +28,9 @@ afterEach(async () => {
 })
 
 /** The doors from power on. */
-function started(openAfterMs = 1_000) {
+function started(openAfterMs = 1_000, now = () => Date.now()) {
   const pace = { openAfterMs, closeAfterMs: 3_000 }
-  const unitDoors = new UnitDoors({ pace, leaves, store, now: () => Date.now(), onChange: () => {} })
+  const unitDoors = new UnitDoors({ pace, leaves, store, now, onChange: () => {} })
   unitDoors.start()
   return unitDoors
 }
@@ -121,4 +121,16 @@ test('after a power cut the contacts are read first: a door that stands open kee
   expect(unlocked()).toEqual([])
   doors.operate({ door: 2, what: 'closed' })
   expect(unlocked()).toEqual([1])
+})
+
+test('a hold ends in time, even if the clock reaches its end while the controller computes', async () => {
+  const until = Date.now() + 60_000
+  let millisecond = until - 1
+  doors = started(1_000, () => millisecond++)
+  const stored = { doorId: 'door 1', version: 1, mode: 'unlocked' as const, until: new Date(until).toISOString() }
+  store.doorModes = { 1: stored }
+  doors.obeyMode(1)
+  expect(unlocked()).toEqual([1])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(unlocked()).toEqual([])
 })

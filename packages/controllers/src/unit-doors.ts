@@ -80,19 +80,21 @@ export class UnitDoors {
   }
 
   /** The mode that the server has set for a door and that applies now; undefined without one. */
-  storedMode(door: number) {
-    const { store, now } = this.#options
-    return storedModeAt(store.doorModes, { door, configured: store.applied?.config.doors[door], at: now() })
+  storedMode(door: number, at = this.#options.now()) {
+    const { store } = this.#options
+    return storedModeAt(store.doorModes, { door, configured: store.applied?.config.doors[door], at })
   }
 
   /** Drives the lock as the current mode requires, and again when that mode ends. */
   obeyMode(door: number) {
-    if (this.storedMode(door) === 'unlocked') this.#held.add(door)
+    // One reading of the clock: a mode that ended between two would hold the door unlocked forever.
+    const at = this.#options.now()
+    if (this.storedMode(door, at) === 'unlocked') this.#held.add(door)
     else this.#held.delete(door)
     this.#driveHolds()
     clearTimeout(this.#modeEnds.get(door))
     const until = this.#options.store.doorModes[door]?.until
-    const waitMs = until ? Date.parse(until) - this.#options.now() : 0
+    const waitMs = until ? Date.parse(until) - at : 0
     if (waitMs <= 0) return
     this.#modeEnds.set(
       door,
