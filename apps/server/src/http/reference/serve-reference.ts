@@ -7,14 +7,15 @@ import type { FastifyInstance } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
 import { scalarBundle } from './scalar-bundle.ts'
 
+/** Once for all servers of a process, and as bytes, which all answers share: a slow reader holds no copy. */
+const document = Buffer.from(JSON.stringify(openApiDocument(manifest)))
+const gzippedDocument = gzipSync(document)
+
 /**
  * The OpenAPI document, and its reference page at `/api/docs`: Scalar, served from here (decision 0091). Neither needs a
  * session.
  */
 export async function serveReference(app: FastifyInstance) {
-  // As bytes, which all answers share: a reader who does not read holds no copy.
-  const document = Buffer.from(JSON.stringify(openApiDocument(manifest)))
-  const gzippedDocument = gzipSync(document)
   const [page, script] = await Promise.all([
     readFile(new URL('./reference.html', import.meta.url), 'utf8'),
     readFile(new URL('./reference.mjs', import.meta.url), 'utf8'),
