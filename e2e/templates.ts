@@ -18,7 +18,7 @@ export async function copyOf(template: Template, name: string): Promise<Installa
   await ensureTemplate(template)
   const dataDir = join(engineOfRun().home, name)
   await cp(dataDirOf(template), dataDir, { recursive: true })
-  await withEngine((client) => client.query(`create database ${name} template ${template}`))
+  await withEngine((client) => client.query(`create database ${name} template ${template} strategy file_copy`))
   return { databaseUrl: urlOf(name), dataDir }
 }
 

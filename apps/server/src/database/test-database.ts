@@ -19,7 +19,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 async function createFrom(template: string): Promise<TestDatabase> {
   const engineUrl = inject('testEngineUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await run(engineUrl, `create database ${name} template ${template}`)
+  await run(engineUrl, `create database ${name} template ${template} strategy file_copy`)
   const databaseUrl = databaseIn(engineUrl, name)
   return {
     databaseUrl,
