@@ -22,7 +22,13 @@ const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { 
 // What a file loads stays loaded for the next one: a fifth of the time was spent on loading it again.
 const together = { ...patient, isolate: false }
 const withEngine = {
-  provide: { randomCases, matrixForm, matrixPart: { at: matrixPart, of: matrixParts }, matrixEighth: eighth },
+  provide: {
+    randomCases,
+    matrixForm,
+    matrixPart: { at: matrixPart, of: matrixParts },
+    matrixEighth: eighth,
+    compileCache: process.env['NODE_COMPILE_CACHE'],
+  },
   globalSetup: ['apps/server/src/database/test-engine.ts'],
 }
 

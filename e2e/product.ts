@@ -52,7 +52,7 @@ export async function startControllers({ url, dataDir }: { url: string; dataDir:
 
 function run(program: string, settings: string[], environment: Record<string, string>) {
   return spawn(process.execPath, [join(root, program), ...settings], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 }

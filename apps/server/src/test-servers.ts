@@ -113,6 +113,7 @@ export async function openGate(to: string) {
 
 function environment(dataDir: string) {
   return {
+    NODE_COMPILE_CACHE: inject('compileCache'),
     HOST: '127.0.0.1',
     DEMO: 'off',
     DATA_DIR: dataDir,

@@ -22,6 +22,8 @@ declare module 'vitest' {
     testSecretKey: string
     /** The number of cases for a property test with a long form. */
     randomCases: number
+    /** Node's compile cache, for servers and commands in processes of their own. */
+    compileCache: string | undefined
   }
 }
 

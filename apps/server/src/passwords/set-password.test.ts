@@ -84,7 +84,11 @@ test.each([
 
 async function setPassword(settings: string[], input: string) {
   const child = spawn(process.execPath, [command, ...settings], {
-    env: { DATABASE_URL: server.databaseUrl, SECRET_KEY_FILE: join(inject('testFolder'), 'secret.key') },
+    env: {
+      NODE_COMPILE_CACHE: inject('compileCache'),
+      DATABASE_URL: server.databaseUrl,
+      SECRET_KEY_FILE: join(inject('testFolder'), 'secret.key'),
+    },
   })
   const { promise, resolve } = Promise.withResolvers<number | null>()
   child.once('close', resolve)
