@@ -21,7 +21,7 @@ const server = await startTestServer()
 afterAll(server.stop)
 
 /** Each is several requests to a real server. */
-const numRuns = Math.max(10, Math.round(inject('randomCases') / 40))
+const numRuns = Math.max(5, Math.round(inject('randomCases') / 80))
 const lists = Object.values(storedPolicy)
   .map(({ collection }) => collection.name)
   .filter(isWritten)
