@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Runs slow files first, so that short files fill the end, when workers become idle. */
-const projects = ['matrix', 'server', 'components', 'scripts', 'packages', 'console']
+/** Slow files first, so that short ones fill the end. Components are short and never wait, unlike scripts and packages. */
+const projects = ['matrix', 'server', 'scripts', 'packages', 'components', 'console']
 
 /** They take longest, and a fresh clone has no durations of earlier runs yet. */
 const slowFiles = [
@@ -18,9 +18,13 @@ const slowFiles = [
   'resume.test.ts',
   'sign-in-throttle.test.ts',
   'decided-once.test.ts',
+  'scaffold.test.ts',
   'simulation.test.ts',
   'kill-test.test.ts',
   'bench.test.ts',
+  'conform-unit.test.ts',
+  'virtual-units-process.test.ts',
+  'conform-server.test.ts',
 ]
 
 /** Orders the files so that no slow file starts last, while other workers are idle. */
