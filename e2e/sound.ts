@@ -7,18 +7,30 @@ declare global {
   }
 }
 
-/** Expects no axe violations, and no horizontal overflow of the page. */
-export async function expectSound(page: Page) {
-  expect(await violationsOf(page)).toEqual([])
+/** Expects no axe violations in a page or a part of it, and no horizontal overflow of the page. */
+export async function expectSound(page: Page, part: Part = {}) {
+  expect(await violationsOf(page, part)).toEqual([])
   const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overhang).toBeLessThanOrEqual(0)
+}
+
+/** The same for an open page of the console in all views. The last one stays: 1440 px wide. */
+export async function expectSoundInAllViews(page: Page) {
+  for (const view of views) {
+    await show(page, view)
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', view.colorScheme)
+    await expectSound(page)
+  }
 }
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const resultTypes = ['violations' as const]
 
+/** `within` is a selector. */
+type Part = { within?: string | undefined }
+
 /** The axe violations of a page or a part of it: each rule with its elements. */
-export async function violationsOf(page: Page, { within }: { within?: string } = {}) {
+export async function violationsOf(page: Page, { within }: Part = {}) {
   // Loading axe takes as long as running it, so each document loads it once.
   if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(axe.source)
   const violations = await page.evaluate(

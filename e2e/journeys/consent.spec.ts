@@ -107,22 +107,20 @@ test('§4 access guard: a policy changed after the consent requires it again', a
   await expect(page.getByRole('dialog', { name: 'Updated Policies' })).toBeVisible()
 })
 
-for (const view of views) {
-  test(`§4 access guard: the modal fits, passes axe, its body is at most 60vh (${view.colorScheme}, ${view.width} px)`, async ({
-    page,
-  }) => {
-    const person = await addPerson(`Nuru ${view.colorScheme} ${view.width}`)
+test('§4 access guard: the modal fits, passes axe, its body is at most 60vh', async ({ page }) => {
+  const person = await addPerson('Nuru')
+  await enterConsole(page, { url: product.url, path: '/main/sites', user: person })
+  const modal = page.getByRole('dialog', { name: 'Updated Policies' })
+  await expect(modal).toBeVisible()
+  for (const view of views) {
     await show(page, view)
-    await enterConsole(page, { url: product.url, path: '/main/sites', user: person })
-    const modal = page.getByRole('dialog', { name: 'Updated Policies' })
-    await expect(modal).toBeVisible()
     await expectSound(page)
     await page.setViewportSize({ width: view.width, height: 300 })
     const { height } = (await modal.getByRole('list').locator('..').boundingBox()) ?? { height: Number.NaN }
     expect(height).toBeLessThanOrEqual(180)
     await expect(modal.getByRole('button', { name: 'Accept' })).toBeInViewport()
-  })
-}
+  }
+})
 
 function addPerson(name: string) {
   const email = `${name.toLowerCase().replaceAll(' ', '.')}@portcullis.example`

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { administrator } from '../administrator.ts'
 import { openProduct, type Product } from '../open-product.ts'
 import { fillIn } from '../sign-in.ts'
-import { expectSound, show, views } from '../sound.ts'
+import { expectSoundInAllViews } from '../sound.ts'
 
 let product: Product
 
@@ -50,17 +50,12 @@ test('§4 logout: sign-in opens the page requested, and Log Out ends the session
   expect(answer.status).toBe(401)
 })
 
-for (const view of views) {
-  test(`§2 login: fits and passes axe, with the cookie banner and with an error (${view.colorScheme}, ${view.width} px)`, async ({
-    page,
-  }) => {
-    await show(page, view)
-    await page.goto(`${product.url}/authentication/login`)
-    await expect(page.getByText('Please enter your email and password.')).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Cookies' })).toBeVisible()
-    await expectSound(page)
-    await fillIn(page, { email: 'nobody@example.com', password: 'not the password' })
-    await expect(page.getByRole('alert')).not.toBeEmpty()
-    await expectSound(page)
-  })
-}
+test('§2 login: fits and passes axe, with the cookie banner and with an error', async ({ page }) => {
+  await page.goto(`${product.url}/authentication/login`)
+  await expect(page.getByText('Please enter your email and password.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Cookies' })).toBeVisible()
+  await expectSoundInAllViews(page)
+  await fillIn(page, { email: 'nobody@example.com', password: 'not the password' })
+  await expect(page.getByRole('alert')).not.toBeEmpty()
+  await expectSoundInAllViews(page)
+})
