@@ -74,7 +74,7 @@ export class ConnectedUnits {
       // Also to units that the change does not affect: they may not have applied an earlier one yet.
       connection.deliver(async (deliveries) => deliveries.sendBlocklist(credentials))
       // A change that does not name its users and credentials.
-      if (units === 'all') connection.deliver((deliveries) => deliveries.sendMissedBlocklist())
+      if (units === 'all') connection.deliver((deliveries) => deliveries.sendMissedUnblocks())
     }
   }
 

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts'
 import type { Logins } from '../database/logins.ts'
 import type { EarlierConfigs } from '../ingest/earlier-configs.ts'
 import type { StoreRequest } from './approvals.ts'
+import type { EndedAccess } from './ended-access.ts'
 import type { ServerKeys } from './server-keys.ts'
 import type { Policies } from '../policy/policies.ts'
 
@@ -14,6 +15,7 @@ export type GatewayDependencies = {
   feed: ChangeFeed
   policies: Policies
   earlierConfigs: EarlierConfigs
+  endedAccess: EndedAccess
   /** Sign for units. */
   serverKeys: ServerKeys
   /** Compiles the configuration of a unit of the account with this key, after its first hello, or another capacity in a later one. */

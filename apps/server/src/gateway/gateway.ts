@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { ConfigError } from '../config-error.ts'
 import { closeCodes } from './close-codes.ts'
 import { ConnectedUnits } from './connected-units.ts'
+import { EndedAccess } from './ended-access.ts'
 import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { InstanceLock } from './instance-lock.ts'
 import { unitConnectionPolicy } from './encrypted-units.ts'
@@ -21,7 +22,7 @@ import { repeat } from '../repeat.ts'
 const renewMs = 3_000
 const lookMs = 1_000
 
-type AttachUnitsOptions = Omit<GatewayDependencies, 'earlierConfigs'> & {
+type AttachUnitsOptions = Omit<GatewayDependencies, 'earlierConfigs' | 'endedAccess'> & {
   server: Server
   trustedProxies: readonly string[]
   /** Whether units may connect over the network without TLS. */
@@ -42,7 +43,9 @@ export async function attachUnits({
   ...options
 }: AttachUnitsOptions) {
   const { database, logins, feed, log } = options
-  const dependencies: GatewayDependencies = { ...options, earlierConfigs: new EarlierConfigs({ database, log }) }
+  const endedAccess = new EndedAccess(options)
+  const earlierConfigs = new EarlierConfigs({ database, log })
+  const dependencies: GatewayDependencies = { ...options, earlierConfigs, endedAccess }
   const lock = new InstanceLock({ databaseUrl: logins.system, confirmKey, onOtherKey })
   await lock.start()
   const units = new ConnectedUnits({ gateway: dependencies, holder: lock.id })
@@ -60,7 +63,10 @@ export async function attachUnits({
   let isClosing = false
   server.on('upgrade', upgrade)
   feed.listen('gateway', (changes) => units.received(changes))
-  dependencies.policies.onChange((change) => units.block(change))
+  dependencies.policies.onChange((change) => {
+    endedAccess.follow(change)
+    units.block(change)
+  })
   const failure = 'controller housekeeping failed; will retry'
   const renewal = repeat({ everyMs: renewMs, log, failure }, () => units.renew())
   const looking = repeat({ everyMs: lookMs, log, failure }, async () => {

@@ -10,10 +10,9 @@ import { modeFrame, modesOf, noteModesSent } from '../desired/door-modes.ts'
 import { openHeartbeatRequest, openRequest } from './presence.ts'
 import { announceServerKey, noteServerKey } from './server-keys.ts'
 import type { OutgoingFrames } from './outgoing-frames.ts'
-import { missedChanges } from './missed-changes.ts'
+import { placeAndLag } from './ended-access.ts'
 import { PassageQueue } from './passage-queue.ts'
 import { missedPassages, type StoredPassage } from './passages-for-units.ts'
-import { unitPlace, unitPlaceRow } from '../ingest/open-frame.ts'
 import { blocklistFrame, commandFrame, outcomeFrame, signedClock, type SignedConnection } from './signed-frames.ts'
 
 type Options = {
@@ -169,19 +168,30 @@ export class UnitDeliveries {
     for (const list of this.#blocklist?.take(changed) ?? []) this.#frames.send(blocklistFrame(this.#connection, list))
   }
 
-  /** Blocks and unblocks credentials whose change the unit may have missed. */
+  /** Blocks and unblocks the credentials whose change the unit may have missed. One without a configuration grants nothing. */
   async sendMissedBlocklist() {
-    const { database, policies, now, log } = this.#gateway
+    const { applied } = this.config
+    await this.#sendBlocklistOf({ alsoEnded: applied !== null, version: applied?.version ?? null })
+  }
+
+  /** Unblocks the credentials that were changed by a change that did not name them. */
+  async sendMissedUnblocks() {
+    if (this.#blocklist?.blocked.length) await this.#sendBlocklistOf({ alsoEnded: false, version: null })
+  }
+
+  async #sendBlocklistOf({ alsoEnded, version }: { alsoEnded: boolean; version: number | null }) {
+    const { database, policies, endedAccess, now, log } = this.#gateway
     const unit = this.#unit
-    const blocked = this.#blocklist?.blocked
-    if (!blocked) return
-    const { users, credentials } = await missedChanges(database, { unit, applied: this.config.applied })
-    if (blocked.length + users.length + credentials.length === 0) return
-    const place = await database.first(unitPlaceRow, unitPlace(unit))
-    if (!place) return
+    const blocked = this.#blocklist?.blocked ?? []
+    if (!alsoEnded && blocked.length === 0) return
     try {
-      const { index } = await policies.latestOfAccount(place.account)
-      this.sendBlocklist(changedCredentials(index, { users, credentials: [...blocked, ...credentials], now: now() }))
+      const place = await placeAndLag(database, { unit, version })
+      const isBehind = alsoEnded && place?.isBehind === true
+      if (!place || (!isBehind && blocked.length === 0)) return
+      const policy = await policies.latestOfAccount(place.account)
+      const ended = isBehind ? await endedAccess.of(policy) : []
+      const changed = { users: [], credentials: [...blocked, ...ended], now: now() }
+      this.sendBlocklist(changedCredentials(policy.index, changed))
     } catch (error) {
       log.warn({ err: error, unit }, 'blocking credentials failed; will retry at the next connection')
     }
