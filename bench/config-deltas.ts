@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { compileConfig } from '../apps/server/src/desired/compile-config.ts'
 import { credentialNumbersFrom } from '../apps/server/src/numbers/credential-numbers.ts'
 import { loadPolicy } from '../apps/server/src/policy/load-policy.ts'
-import { credentialKey } from '../packages/controllers/src/credential-key.ts'
 import { applyItems } from '../packages/domain/src/configuration/affected-units.ts'
 import { startFilledServer } from './filled-server.ts'
 import { median } from './median.ts'
@@ -68,15 +67,16 @@ async function run() {
     const numbers = credentialNumbersFrom(secretKey)
     const { index } = await loadPolicy((work) => database.asSystem(work), root.root, numbers)
     const secret = Buffer.alloc(32).toString('base64')
-    const input = { index, unit, at: Date.now(), secret, hashNumber: (number: string) => credentialKey(secret, number) }
+    const input = { index, unit, at: Date.now(), secret }
     const changed = index.rules.get(rule)
     if (!changed) throw new Error('The policy does not have the rule.')
     const times = { whole: noTimes(), rule: noTimes() }
     for (let turn = 0; turn < changes; turn += 1) {
-      await measure(times.whole, () => compileConfig({ ...input, isWhole: true }))
+      const { pieces } = await compileConfig({ ...input, stored: [] })
+      await measure(times.whole, () => compileConfig({ ...input, stored: [] }))
       const direction = turn % 2 === 0 ? 'entry' : 'exit'
       applyItems(index, { list: 'rules', id: rule, items: [{ ...changed, direction }] })
-      await measure(times.rule, () => compileConfig(input))
+      await measure(times.rule, () => compileConfig({ ...input, stored: pieces }))
     }
     for (const [name, { wall, cpu }] of Object.entries(times)) {
       console.log(

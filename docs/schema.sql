@@ -1298,11 +1298,13 @@ create view unit_config_whole with (security_invoker=true) as
                 END, ','::text ORDER BY sections.place)) || '}'::text)
            FROM ( SELECT named.section,
                     min(listed.place) AS place,
+                    count(*) AS found,
                     string_agg(unit_config_piece.unit_config_piece_text, ','::text ORDER BY listed.place) AS entries
                    FROM (jsonb_array_elements(unit_config.unit_config_pieces) WITH ORDINALITY listed(piece, place)
                      JOIN unit_config_piece ON (((unit_config_piece.unit_config_piece_unit = unit_config.unit_config_unit) AND (unit_config_piece.unit_config_piece_digest = (listed.piece ->> 'digest'::text))))),
                     LATERAL ( SELECT (listed.piece ->> 'section'::text) AS section) named
-                  GROUP BY named.section) sections)) AS unit_config_text
+                  GROUP BY named.section) sections
+         HAVING (sum(sections.found) = (jsonb_array_length(unit_config.unit_config_pieces))::numeric))) AS unit_config_text
    FROM unit_config;
 grant select on unit_config_whole to portcullis_system;
 

@@ -34,6 +34,9 @@ test('§7 a new controller takes over doors, configuration and history, and the 
   const old = await startUnit(server, { unit, serial })
   const card = { door: 1, number: 'NEW-1', kind: 'card', direction: 'entry' } as const
   await soon(async () => expect(await old.present(card)).toMatchObject({ verdict: 'grant' }))
+  const filter = encodeURIComponent(JSON.stringify({ unit, type: 'access.granted' }))
+  const grants = async () => (await ask('GET', `/api/events?filter=${filter}`)).json
+  await soon(async () => expect(await grants()).toMatchObject({ page: { totalElements: 1 } }))
   const { code } = replaceUnit.output.parse((await replace(unit, 'PC-NEW-1')).json)
   await soon(async () =>
     expect(await stateOf(unit)).toMatchObject({ status: 'offline', serial: 'PC-NEW-1', enrolledAt: null }),
@@ -53,11 +56,7 @@ test('§7 a new controller takes over doors, configuration and history, and the 
     const { desiredVersion, ...state } = await stateOf(unit)
     expect(state).toMatchObject({ status: 'online', appliedVersion: desiredVersion })
   })
-  const filter = encodeURIComponent(JSON.stringify({ unit, type: 'access.granted' }))
-  await soon(async () => {
-    const { json } = await ask('GET', `/api/events?filter=${filter}`)
-    expect(json).toMatchObject({ page: { totalElements: 2 } })
-  })
+  await soon(async () => expect(await grants()).toMatchObject({ page: { totalElements: 2 } }))
 })
 
 test('a replacement with a taken or unreadable serial changes nothing', async () => {
@@ -119,7 +118,8 @@ test('the conditions of the replaced hardware end with it', async () => {
     const { tamperedSince, onBatterySince, capacityExceededSince } = await stateOf(unit)
     expect([tamperedSince, onBatterySince, capacityExceededSince]).not.toContain(null)
   })
-  await replace(unit, 'PC-NEW-4')
+  await old.stop()
+  await replace(unit, 'PC-NEW-5')
   const ended = { tamperedSince: null, onBatterySince: null, capacityExceededSince: null, clockWrongSince: null }
   expect(await stateOf(unit)).toMatchObject(ended)
   const types = ['unit.tamper_ended', 'unit.on_mains', 'unit.capacity_restored', 'unit.clock_right']

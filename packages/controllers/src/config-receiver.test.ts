@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
-import { diffConfig } from '@portcullis/domain/configuration/config-delta'
+import { applyDelta, diffConfig } from '@portcullis/domain/configuration/config-delta'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { describe, expect, test } from 'vitest'
 import { ConfigReceiver } from './config-receiver.ts'
@@ -108,6 +108,16 @@ describe('a delta', () => {
     const bytes = Buffer.from(JSON.stringify(result))
     const sent = { base: 4, content: { hash: hashOf(bytes), ...diffConfig(content, result) } }
     expect(received(sent)).toEqual([{ outcome: 'rejected', version: 5, reason }])
+  })
+
+  test.each([
+    ['a field that is no longer listed', { fields: delta.fields.filter((field) => field !== 'holders') }, 'holders'],
+    ['a section that became a value', { values: { credentials: 7 } }, 'credentials'],
+    ['a section with entries of another shape as a value', { values: { holders: { a: 7 } } }, 'holders.a'],
+  ])('with %s is rejected as the whole would be', (_name, changes, path) => {
+    const changed = { ...diffConfig(content, next), ...changes }
+    const sent = { hash: hashOf(Buffer.from(JSON.stringify(applyDelta(content, changed)))), ...changed }
+    expect(received({ base: 4, content: sent })).toMatchObject([{ reason: `unreadable: ${path}` }])
   })
 
   test('keeps fields that the unit does not know', async () => {

@@ -58,18 +58,18 @@ function judge(config: ConfigFrame, bytes: Buffer, state: AddInput): Received {
   if (hashOf(bytes) !== hash) return rejected('bad_hash')
   if (applied?.version === version && applied.hash === hash) return { outcome: 'inForce' }
   if (version <= highestVersion) return rejected(`old_version: ${version} is not above ${highestVersion}`)
-  if (base === null) return taken(config, { bytes, hash, unit, content: jsonFrom(bytes) })
+  if (base === null) return accepted(config, { bytes, hash, unit, content: jsonFrom(bytes) })
   if (base !== applied?.version) return rejected('base_unknown')
   const delta = sentDelta.safeParse(jsonFrom(bytes))
   if (!delta.success) return rejected('unreadable: delta')
   const result = resultOf(applied.config, delta.data)
-  return result ? taken(config, { ...result, unit }) : rejected('result_differs')
+  return result ? accepted(config, { ...result, unit }) : rejected('result_differs')
 }
 
 /** `hash` is that of the bytes, `content` what they contain as JSON, and `changed` the part of it to check. */
 type Whole = { bytes: Buffer; hash: string; content: unknown; changed?: unknown }
 
-function taken(
+function accepted(
   { version, policyVersion }: ConfigFrame,
   { bytes, hash, content, changed, unit }: Whole & { unit: string },
 ): Received {
@@ -84,10 +84,11 @@ function taken(
 function resultOf(applied: UnitConfig, delta: SentDelta): Whole | undefined {
   const content = applyDelta(applied, delta)
   const bytes = Buffer.from(JSON.stringify(content))
-  const { hash, set } = delta
+  const { hash, set, values } = delta
   if (hashOf(bytes) !== hash) return undefined
-  const { holders = {}, credentials = {} } = set
-  return { bytes, hash, content, changed: { ...content, holders, credentials } }
+  const isKept = (section: string) => Object.hasOwn(content, section) && !Object.hasOwn(values, section)
+  const long = ['holders', 'credentials'].filter(isKept).map((section) => [section, set[section] ?? {}])
+  return { bytes, hash, content, changed: { ...content, ...Object.fromEntries(long) } }
 }
 
 function hashOf(bytes: Buffer) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Held, accessChangesOfMove } from './access-changes-of-move.ts'
 
 /** Account 1 is above 2 and 3; account 4, below 2, is moved. */
-const place = { before: [4, 2, 1], after: [4, 3, 1], seen: [1, 2, 3, 4], suspended: new Set<number>() }
+const place = { before: [4, 2, 1], after: [4, 3, 1], visible: [1, 2, 3, 4], suspended: new Set<number>() }
 const held = (name: string, account: number, role: Held['role']): Held => ({ _id: name, name, account, role })
 
 function namesOf(move: Parameters<typeof accessChangesOfMove>[0]) {
@@ -46,9 +46,19 @@ test('§3 moving accounts: all users are counted, but at most 50 are named', () 
   expect([gains.count, gains.people.length]).toEqual([80, 50])
 })
 
-test('§3 moving accounts: users whose accounts the user cannot see are counted, but not named', () => {
-  const roles = [held('Ann', 2, 'admin'), held('Ann', 3, 'installer'), held('Ben', 2, 'admin')]
-  const { loses, changes } = accessChangesOfMove({ ...place, seen: [4, 3], held: roles })
-  expect(loses).toEqual({ count: 1, people: [] })
-  expect(changes).toMatchObject({ count: 1, people: [{ name: 'Ann' }] })
+test('§3 moving accounts: users whose roles the user cannot see are counted, but not named', () => {
+  const roles = [
+    held('Ann', 2, 'admin'),
+    held('Ann', 3, 'installer'),
+    held('Ben', 2, 'admin'),
+    held('Cy', 3, 'admin'),
+    held('Dee', 3, 'installer'),
+    held('Dee', 1, 'admin'),
+  ]
+  const { gains, loses, changes } = accessChangesOfMove({ ...place, visible: [4, 3], held: roles })
+  expect(gains).toMatchObject({ count: 1, people: [{ name: 'Cy' }] })
+  expect([loses, changes]).toEqual([
+    { count: 1, people: [] },
+    { count: 2, people: [] },
+  ])
 })

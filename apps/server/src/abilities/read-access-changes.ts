@@ -8,19 +8,19 @@ import type { AccessAt } from './resolve-access.ts'
 
 const heldRow = z.object({ _id: z.uuid(), name: z.string(), account: z.int(), role: z.enum(roles) })
 
-/** The keys from an account up to its root, before and after a move; users with a role in the accounts `seen` are named. */
-type Move = { before: readonly number[]; after: readonly number[]; seen: readonly number[] }
+/** The keys from an account up to its root, before and after a move; users with a role in the accounts `visible` are named. */
+type Move = { before: readonly number[]; after: readonly number[]; visible: readonly number[] }
 
 export type AccessChanges = ReturnType<typeof accessChangesOfMove>
 
 /** The accounts from this one upward whose users the user may see by the role that applies here. */
-export function seenUpward({ person, rules, upward, heldAt }: AccessAt) {
+export function visibleUpward({ person, rules, upward, heldAt }: AccessAt) {
   if (!isAllowed(rules, { action: 'view', subject: users.subject })) return []
   return person.hyper || heldAt === null ? upward : upward.slice(0, upward.indexOf(heldAt) + 1)
 }
 
 /** Compares the roles above the old and the new place, for users with at least one role other than app user. */
-export function readAccessChanges(database: Database, { before, after, seen }: Move): Promise<AccessChanges> {
+export function readAccessChanges(database: Database, { before, after, visible }: Move): Promise<AccessChanges> {
   const keys = [...new Set([...before, ...after])]
   return database.asSystem(async (tx) => {
     const held = await tx.rows(
@@ -39,6 +39,6 @@ export function readAccessChanges(database: Database, { before, after, seen }: M
       z.object({ key: z.int() }),
       sql`select account_key as key from account where account_key = any(${keys}::int[]) and account_status = 'suspended'`,
     )
-    return accessChangesOfMove({ before, after, seen, held, suspended: new Set(suspended.map(({ key }) => key)) })
+    return accessChangesOfMove({ before, after, visible, held, suspended: new Set(suspended.map(({ key }) => key)) })
   })
 }

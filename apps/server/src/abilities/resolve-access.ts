@@ -24,8 +24,8 @@ const accountRow = z.object({
 type FoundAccount = z.output<typeof accountRow>
 
 /**
- * A user's rights in an account, and the keys from that account up to its root, on which the rights depend. `heldAt` is that
- * of the account on which the role is held; null for hyper users without one.
+ * A user's rights in an account, and the keys from that account up to its root, on which the rights depend. `heldAt` is the
+ * key of the account in which the user has the role; null for hyper users without one.
  */
 export type AccessAt = Access & { upward: number[]; heldAt: number | null }
 

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
-import { type AccessChanges, readAccessChanges, seenUpward } from '../abilities/read-access-changes.ts'
+import { type AccessChanges, readAccessChanges, visibleUpward } from '../abilities/read-access-changes.ts'
 import type { AccessAt } from '../abilities/resolve-access.ts'
 import type { Change } from '../changes/record-change.ts'
 import { readItem } from '../collections/get.ts'
@@ -32,7 +32,7 @@ export async function moveAccount(parts: AccountServices, { access, id, request 
   const accessChanges = await readAccessChanges(database, {
     before: inside.upward,
     after: [inside.account.key, ...below.upward],
-    seen: [...seenUpward(inside), ...seenUpward(below)],
+    visible: [...visibleUpward(inside), ...visibleUpward(below)],
   })
   const isAlreadyThere = above.account.key === below.account.key
   if (request.dryRun || isAlreadyThere) return outcomeOf({ moved: false, item, accessChanges })

@@ -1,4 +1,5 @@
 import { createHash, type Hash, hash as hashOf } from 'node:crypto'
+import { credentialKey } from '@portcullis/controllers/credential-key'
 import { accessMarkOf } from '@portcullis/domain/configuration/affected-units'
 import {
   type CompiledUnit,
@@ -23,15 +24,15 @@ export type NextConfig = {
   readonly size: CompiledUnit['needs']
   readonly leftOut: LeftOutItems | null
   readonly pieces: readonly StoredPiece[]
-  /** By digest, of the pieces that were made: always the head, and the others unless they are known to be as before. */
+  /** By digest, of the pieces that were made: always the head, and the others unless all of them are stored. */
   readonly texts: ReadonlyMap<string, string>
 }
 
-type CompileConfig = CompileUnit & {
-  /** The credentials of the unit were hashed with it. */
+type CompileConfig = Omit<CompileUnit, 'hashNumber'> & {
+  /** Of the unit, in Base64: the keys of its credentials depend on it. */
   readonly secret: string
-  /** Makes all texts. */
-  readonly isWhole?: boolean
+  /** Pieces whose texts are stored. */
+  readonly stored: readonly StoredPiece[]
 }
 
 /** The text of a configuration before its head, hashed so far. */
@@ -51,17 +52,24 @@ const knownAccess = new WeakMap<PolicyIndex, Map<string, KnownAccess>>()
  * credential has changed since the last time, only the head is compiled.
  */
 export async function compileConfig(input: CompileConfig): Promise<NextConfig> {
-  const { index, unit, isWhole } = input
-  const known = isWhole ? undefined : knownAccess.get(index)?.get(unit)
-  const isValid = known?.key === keyOf(input) && known.mark === accessMarkOf(index, unit)
-  const compiled = isValid ? compileHead(input, known) : undefined
+  const known = knownAccessFor(input)
+  const compiled = known && compileHead(input, known)
   if (known === undefined || compiled === undefined) return runInSlices(wholeInSteps(input))
   const { head, ...rest } = withHead(known, compiled.head)
   return { ...rest, size: compiled.needs, leftOut: null, texts: new Map([head]) }
 }
 
+function knownAccessFor(input: CompileConfig): KnownAccess | undefined {
+  const { index, unit, stored } = input
+  const known = knownAccess.get(index)?.get(unit)
+  if (known?.key !== keyOf(input) || known.mark !== accessMarkOf(index, unit)) return undefined
+  // They are not if storing them has failed, or if another server has stored a version since.
+  const digests = new Set(stored.map(({ digest }) => digest))
+  return known.pieces.every(({ digest }) => digests.has(digest)) ? known : undefined
+}
+
 function* wholeInSteps(input: CompileConfig): Generator<undefined, NextConfig> {
-  const compiled = yield* compileInSteps(input)
+  const compiled = yield* compileInSteps({ ...input, hashNumber: (number) => credentialKey(input.secret, number) })
   const hash = createHash('sha256')
   const pieces: StoredPiece[] = []
   const texts = new Map<string, string>()

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { units } from '@portcullis/contract/collections/units'
+import pg from 'pg'
 import pino from 'pino'
 import sql, { type Sql } from 'sql-template-tag'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { ChangeFeed } from '../changes/change-feed.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { makeItem } from '../collections/test-items.ts'
+import { databaseIn } from '../database/test-engine.ts'
 import { testNumbers } from '../numbers/test-numbers.ts'
 import { Policies } from '../policy/policies.ts'
 import { connectTestSocket } from '../test-socket.ts'
@@ -53,6 +55,21 @@ test.each([
   const [latest] = await server.database.asSystem((tx) => tx.rows(row, stored))
   expect(latest?.isWhole).toBe(true)
   expect(JSON.parse(latest?.text ?? '')).toMatchObject({ unit, doors: { 1: { heldOpenAfterSeconds: 99 } } })
+})
+
+test('a first configuration that could not be stored is stored with the next change', async () => {
+  const unit = await enrolledUnit()
+  const owner = new pg.Client(databaseIn(inject('testAdminUrl'), new URL(server.databaseUrl).pathname.slice(1)))
+  await owner.connect()
+  onTestFinished(() => owner.end())
+  await owner.query(
+    `alter table unit_config_piece add constraint refused check (unit_config_piece_unit <> '${unit}') not valid`,
+  )
+  const door = await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+  await expect.poll(() => faultOf(unit)).toBe('not_compiled')
+  await owner.query('alter table unit_config_piece drop constraint refused')
+  await server.ask('PATCH', `/api/doors/${door._id}`, { body: { heldOpenAfterSeconds: 99 } })
+  await expect.poll(() => desired(unit)).toBe(1)
 })
 
 test('the deletion of an account does not stop the compilation for others', async () => {

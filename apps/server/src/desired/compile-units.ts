@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import { configSize, unitCapacity } from '@portcullis/contract/unit-capacity'
-import { credentialKey } from '@portcullis/controllers/credential-key'
 import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { ChangeFeed } from '../changes/change-feed.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import { recordUnitChanges } from '../ingest/unit-events.ts'
 import { conditionColumns, followConditions, storedConditions } from '../ingest/unit-conditions.ts'
 import { clearFault, markFault } from '../ingest/unit-fault.ts'
@@ -121,22 +120,23 @@ async function compileOne(
   { database, policies, now, log }: CompileOptions,
   { root, unit }: { root: number; unit: UnitRow },
 ): Promise<boolean> {
-  const { id, account, hash: previous, takesDeltas, capacity, fault } = unit
-  const compile = (isWhole: boolean) =>
-    policies.whileUnchanged(root, async (policy) => {
-      demandDenyRules(policy)
-      const secret = unit.secret.toString('base64')
-      const hashNumber = (number: string) => credentialKey(secret, number)
-      const input = { index: policy.index, unit: id, at: now(), hashNumber, capacity, secret, isWhole }
-      return { ...(await compileConfig(input)), policyVersion: policy.version }
-    })
-  const made = await compile(false)
-  const latest = made.hash === previous ? undefined : await latestPieces(database, id)
-  const isComplete = latest === undefined || addedTo(latest, made).every(({ digest }) => made.texts.has(digest))
-  // Otherwise another server has stored a version since this one compiled the unit.
-  const next = isComplete ? made : await compile(true)
-  const isNew = next.hash !== previous
-  const { size, leftOut, hash, bytes, pieces, policyVersion } = next
+  const { id, account, takesDeltas, capacity, fault } = unit
+  const latest = await latestPieces(database, id)
+  const next = await policies.whileUnchanged(root, async (policy) => {
+    demandDenyRules(policy)
+    const secret = unit.secret.toString('base64')
+    const input = {
+      index: policy.index,
+      unit: id,
+      at: now(),
+      capacity,
+      secret,
+      stored: latest?.pieces ?? [],
+    }
+    return { ...(await compileConfig(input)), policyVersion: policy.version }
+  })
+  const isNew = next.hash !== unit.hash
+  const { size, leftOut } = next
   // What is left out can change the size and not the configuration.
   const stored = { size: unit.size, leftOut: unit.leftOut, capacity: unit.compiledCapacity }
   const isMeasured = isDeepStrictEqual({ size, leftOut, capacity }, stored)
@@ -158,22 +158,30 @@ async function compileOne(
     )
     if (measured) await followConditions(tx, measured)
     if (fault !== null) await clearFault(tx, { unit: id, account, fault: 'not_compiled' })
-    if (!isNew) return recordUnitChanges(tx, [{ unit: id, account }])
-    await storePieces(tx, { unit: id, pieces: addedTo(latest, next), texts: next.texts })
-    // The unit's connection may have stored a higher version since it was read.
-    await tx.run(sql`with stored as (
-        insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
-          unit_config_bytes, unit_config_pieces, unit_config_base, unit_config_delta)
-        select ${id}, coalesce(max(unit_config_version), 0) + 1, ${policyVersion}, ${hash}, ${bytes},
-               ${JSON.stringify(pieces)}::jsonb, ${delta?.base ?? null}::int, ${delta?.delta ?? null}::bytea
-          from unit_config where unit_config_unit = ${id}
-        returning unit_config_version)
-      update unit_state set unit_state_desired_version = unit_config_version from stored where unit_state_id = ${id}`)
+    if (isNew) await storeVersion(tx, { unit: id, next, latest, delta: delta ?? undefined })
     await recordUnitChanges(tx, [{ unit: id, account }])
   })
   return isNew
 }
 
-function addedTo(latest: { pieces: readonly StoredPiece[] | null } | undefined, { pieces }: NextConfig) {
-  return changedPieces(pieces, latest?.pieces ?? [])
+type StoreVersion = {
+  unit: string
+  next: NextConfig & { policyVersion: number }
+  latest: { pieces: readonly StoredPiece[] | null } | undefined
+  delta: { base: number; delta: Buffer } | undefined
+}
+
+/** As the next desired version. */
+async function storeVersion(tx: Transaction, { unit, next, latest, delta }: StoreVersion) {
+  const { hash, bytes, pieces, texts, policyVersion } = next
+  await storePieces(tx, { unit, pieces: changedPieces(pieces, latest?.pieces ?? []), texts })
+  // The unit's connection may have stored a higher version since it was read.
+  await tx.run(sql`with stored as (
+      insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
+        unit_config_bytes, unit_config_pieces, unit_config_base, unit_config_delta)
+      select ${unit}, coalesce(max(unit_config_version), 0) + 1, ${policyVersion}, ${hash}, ${bytes},
+             ${JSON.stringify(pieces)}::jsonb, ${delta?.base ?? null}::int, ${delta?.delta ?? null}::bytea
+        from unit_config where unit_config_unit = ${unit}
+      returning unit_config_version)
+    update unit_state set unit_state_desired_version = unit_config_version from stored where unit_state_id = ${unit}`)
 }

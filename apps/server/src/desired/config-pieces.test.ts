@@ -1,3 +1,4 @@
+import { credentialKey } from '@portcullis/controllers/credential-key'
 import { compileUnit } from '@portcullis/domain/configuration/compile-unit'
 import { configDifference } from '@portcullis/domain/configuration/config-difference'
 import { policyIndex } from '@portcullis/domain/decision/gather-facts'
@@ -10,7 +11,7 @@ import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { gatewayWorld, ids } from '../gateway/test-world.ts'
 import { compileConfig, type NextConfig } from './compile-config.ts'
-import { changedPieces, documentOf, readPieces, storePieces } from './config-pieces.ts'
+import { changedPieces, documentOf, readPieces, storePieces, textOf } from './config-pieces.ts'
 
 const world = await gatewayWorld()
 afterAll(() => world.close())
@@ -44,13 +45,14 @@ function withCrowd(policy: Policy, { leaving, renumbered, ending }: Crowd): Poli
 }
 
 function compileInput(policy: Policy) {
-  const hashNumber = (number: string) => `hash of ${number}`
-  return { index: policyIndex(policy), unit: 'unit-1', at: stage.from, hashNumber, secret: '' }
+  const secret = Buffer.alloc(32, 7).toString('base64')
+  const hashNumber = (number: string) => credentialKey(secret, number)
+  return { index: policyIndex(policy), unit: 'unit-1', at: stage.from, hashNumber, secret, stored: [] }
 }
 
 function documentOfChanged({ texts, pieces }: NextConfig, other: NextConfig) {
   const changed = changedPieces(pieces, other.pieces)
-  const read = changed.map(({ section, digest }) => ({ section, text: texts.get(digest) ?? '' }))
+  const read = changed.map(({ section, digest }) => ({ section, text: textOf(texts, digest) }))
   return withoutInterruption(documentOf(read))
 }
 

@@ -76,10 +76,16 @@ export async function storePieces(
       prepared(sql`insert into unit_config_piece
           (unit_config_piece_unit, unit_config_piece_digest, unit_config_piece_text)
         select ${unit}::uuid, digest, text
-          from unnest(${digestsOf(batch)}::text[], ${batch.map(({ digest }) => texts.get(digest))}::text[]) as made (digest, text)
+          from unnest(${digestsOf(batch)}::text[], ${batch.map(({ digest }) => textOf(texts, digest))}::text[]) as made (digest, text)
         on conflict do nothing`),
     )
   }
+}
+
+export function textOf(texts: ReadonlyMap<string, string>, digest: string): string {
+  const text = texts.get(digest)
+  if (text === undefined) throw new Error('the text of a piece of a configuration is missing')
+  return text
 }
 
 function digestsOf(pieces: readonly StoredPiece[]) {

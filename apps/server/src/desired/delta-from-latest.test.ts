@@ -1,4 +1,5 @@
 import { sentDelta } from '@portcullis/contract/unit-protocol/unit-config'
+import { credentialKey } from '@portcullis/controllers/credential-key'
 import { compileUnit } from '@portcullis/domain/configuration/compile-unit'
 import { applyDelta, type ConfigDocument, diffConfig } from '@portcullis/domain/configuration/config-delta'
 import { policyIndex } from '@portcullis/domain/decision/gather-facts'
@@ -16,7 +17,8 @@ afterAll(() => world.close())
 beforeEach(() => world.run(sql`delete from unit_config`))
 
 const at = Date.parse('2026-11-18T12:00:00Z')
-const hashNumber = (number: string) => `hash of ${number}`
+const secret = Buffer.alloc(32, 7).toString('base64')
+const hashNumber = (number: string) => credentialKey(secret, number)
 const everyone = Array.from({ length: 1_500 }, (_, number) => number)
 
 /** A unit with these cardholders, some of whom have another end. */
@@ -36,7 +38,7 @@ function compileInput({ held, ending = [], doorName = 'Door', direction = 'both'
     doors: [door({ name: doorName })],
     rules: [rule({ direction, who: [{ kind: 'User Group', id: 'all' }] })],
   })
-  return { index: policyIndex(policy), unit: 'unit', at, hashNumber, secret: '' }
+  return { index: policyIndex(policy), unit: 'unit', at, hashNumber, secret, stored: [] }
 }
 
 /** Stores one configuration as version 1. */

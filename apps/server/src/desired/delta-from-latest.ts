@@ -3,7 +3,7 @@ import { diffInSteps } from '@portcullis/domain/configuration/config-delta'
 import type { Database } from '../database/database.ts'
 import { runInSlices } from '../time-slices.ts'
 import type { NextConfig, StoredPiece } from './compile-config.ts'
-import { bytesOf, changedPieces, documentOf, type PieceText, readPieces } from './config-pieces.ts'
+import { bytesOf, changedPieces, documentOf, type PieceText, readPieces, textOf } from './config-pieces.ts'
 
 /** Of the pieces that differ; more is not read. */
 const mostChangedBytes = 4 * 1024 * 1024
@@ -39,10 +39,10 @@ type DeltaInput = { before: readonly PieceText[]; after: readonly StoredPiece[];
 
 /** What both configurations have in common is in neither of the documents that are compared, except the head. */
 function* deltaInSteps({ before, after, next: { texts, hash, pieces } }: DeltaInput) {
-  const textOf = ({ section, digest }: StoredPiece) => ({ section, text: texts.get(digest) ?? '' })
+  const pieceText = ({ section, digest }: StoredPiece) => ({ section, text: textOf(texts, digest) })
   const isHead = ({ section }: Pick<StoredPiece, 'section'>) => section === 'head'
-  const head = pieces.filter(isHead).map(textOf)
-  const nextDocument = yield* documentOf([...after.filter((piece) => !isHead(piece)).map(textOf), ...head])
+  const head = pieces.filter(isHead).map(pieceText)
+  const nextDocument = yield* documentOf([...after.filter((piece) => !isHead(piece)).map(pieceText), ...head])
   const baseDocument = yield* documentOf(before.some(isHead) ? before : [...before, ...head])
   const delta: SentDelta = { hash, ...(yield* diffInSteps(baseDocument, nextDocument)) }
   return JSON.stringify(delta)

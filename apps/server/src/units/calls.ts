@@ -29,6 +29,7 @@ import { requestUnitHeartbeat } from './request-heartbeat.ts'
 import type { Policies } from '../policy/policies.ts'
 import { accessInOf } from '../http/access-in.ts'
 import type { PersonOf } from '../http/access-of.ts'
+import { FairTurns } from '../limits/fair-turns.ts'
 import { Turns } from '../limits/turns.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 
@@ -45,6 +46,7 @@ type RegisterUnitCallsOptions = Pick<ServeCall, 'serveCall'> & {
  */
 const changesOfTree = { most: 1, waiting: 100 } as const
 const changesOfAccount = { most: 1, waiting: 4 } as const
+const previewsOfMoves = { most: 1, ofKey: 4 } as const
 
 /**
  * The calls of units and their doors. Like the generic verbs, they change items of the current account, and read all
@@ -84,11 +86,12 @@ export function registerUnitCalls(
     return issued
   })
 
+  const previews = new FairTurns(previewsOfMoves)
   serveCall(app, moveCall, async ({ request, access, input }) => {
     const accessIn = accessInOf({ database, personOf }, request)
     const move = () => moveUnits({ database, policies, accessIn }, { access, request: input })
-    // A dry run takes no lock.
-    const moved = await (input.dryRun ? move() : inTurn(access, move))
+    // A dry run takes no lock, but decides for all users.
+    const moved = await (input.dryRun ? previews.take(access.account._id, move) : inTurn(access, move))
     feed.hint()
     return moved
   })

@@ -11,7 +11,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { prove } from '../abilities/access-proof.ts'
-import { readAccessChanges, seenUpward } from '../abilities/read-access-changes.ts'
+import { readAccessChanges, visibleUpward } from '../abilities/read-access-changes.ts'
 import type { AccessAt } from '../abilities/resolve-access.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { createItem } from '../collections/create.ts'
@@ -48,8 +48,8 @@ export async function moveUnits(services: MoveServices, { access, request }: Mov
   const { endedRules, ...cardholders } = await cardholdersOf(services, { access, to, plan })
   const leftRules = [...new Set([...rulesOf(plan), ...endedRules])]
   const names = await namesOfMove(database, { plan, leftRules, access })
-  const seen = [...seenUpward(from), ...seenUpward(to)]
-  const changes = await readAccessChanges(database, { before: from.upward, after: to.upward, seen })
+  const visible = [...visibleUpward(from), ...visibleUpward(to)]
+  const changes = await readAccessChanges(database, { before: from.upward, after: to.upward, visible })
   const answer = { ...countsOf(plan), leftRules: leftRules.length, names, ...changes, ...cardholders }
   if (dryRun || places.from === places.to)
     return { item: { ...answer, moved: false } satisfies MovedUnits, entry: undefined }

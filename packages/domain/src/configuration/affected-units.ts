@@ -4,6 +4,7 @@ import { sameNumber } from '../decision/presented-credential.ts'
 import {
   changeMembers,
   type ChangeMembers,
+  type PolicyItems,
   type PolicyList,
   setItems,
   type StoredItems,
@@ -33,7 +34,7 @@ export function applyMembers(index: UpdatableIndex, change: ChangeMembers): Affe
   return units
 }
 
-/** As long as it is the same, the holders and credentials of the unit's configuration are, at a time in the same month. */
+/** While it stays the same, so do the holders and credentials of the unit's configuration, for all times in one month. */
 export function accessMarkOf({ accessMarks }: PolicyIndex, unit: string): symbol | undefined {
   return accessMarks.get(unit) ?? accessMarks.get('all')
 }
@@ -44,7 +45,7 @@ function markAccess({ accessMarks }: UpdatableIndex, units: AffectedUnits) {
 }
 
 /** Fields that only the head of a configuration contains. */
-const headFields: { readonly [List in PolicyList]?: readonly string[] } = {
+const headFields: { readonly [List in PolicyList]?: readonly (keyof PolicyItems[List])[] } = {
   sites: ['timeZone', 'calendars'],
   doors: [
     'name',

@@ -66,7 +66,7 @@ export function* compileInSteps(input: CompileUnit): Generator<undefined, Compil
  * Undefined if not all items fit, because then holders and credentials depend on the head.
  */
 export function compileHead(
-  input: CompileUnit,
+  input: Omit<CompileUnit, 'hashNumber'>,
   known: { readonly rules: readonly string[]; readonly credentials: number },
 ): Pick<CompiledUnit, 'head' | 'needs'> | undefined {
   const { wired, doors } = fittingDoors(input)
@@ -115,7 +115,10 @@ function* compileAccess(
 
 type HeadInput = { readonly doors: readonly NumberedDoor[]; readonly rules: readonly string[] }
 
-function headOf({ index, unit, at }: CompileUnit, { doors, rules: ids }: HeadInput): ConfigParts['head'] {
+function headOf(
+  { index, unit, at }: Pick<CompileUnit, 'index' | 'unit' | 'at'>,
+  { doors, rules: ids }: HeadInput,
+): ConfigParts['head'] {
   const span = spanOfConfig(at)
   const areas = areasOf(index, doors)
   const rules = ids.flatMap((id) => index.rules.get(id) ?? [])
@@ -133,7 +136,7 @@ function headOf({ index, unit, at }: CompileUnit, { doors, rules: ids }: HeadInp
 }
 
 /** Without those with the highest numbers, if the unit cannot hold all. */
-function fittingDoors({ index, unit, capacity = null }: CompileUnit) {
+function fittingDoors({ index, unit, capacity = null }: Pick<CompileUnit, 'index' | 'unit' | 'capacity'>) {
   const wired = doorsOnUnit(index, unit)
   if (capacity === null || wired.length <= capacity.doors) return { wired, doors: wired, doorsLeftOut: [] }
   const sorted = wired.toSorted(([one], [other]) => Number(one) - Number(other))
