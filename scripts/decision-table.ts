@@ -53,7 +53,7 @@ type Explained = { why: string; action: string }
 
 /** The event then has the note `left_out`. */
 const makeRoom =
-  'If the event says that the controller has no room, replace it with a larger one, or give it fewer items.'
+  'If the event says that the controller has no room, replace the controller with a larger one, or give it fewer items.'
 
 const reasons: Readonly<Record<ReasonCode, Explained>> = {
   door_unknown: {
