@@ -92,7 +92,7 @@ export class VirtualUnit {
   /** Loses the log with all records that the server has not acknowledged, and starts again with a new log. */
   loseLog() {
     return this.#switch(async () => {
-      this.#demandDisk()
+      this.#throwIfRemoved()
       await this.#cutPower()
       await rm(join(this.#options.dir, logFolder), { recursive: true, force: true })
       await this.#boot()
@@ -122,12 +122,14 @@ export class VirtualUnit {
     this.#running().doors.operate(operation)
   }
 
-  /** Breaks or repairs something at once; a broken part stays so when the power returns. */
-  async setFaults(faults: Partial<Faults>) {
-    this.#demandDisk()
-    this.#faults = { ...this.#faults, ...faults }
-    this.#power?.runtime.faultsChanged()
-    await writeDurably(join(this.#options.dir, faultsFile), JSON.stringify(this.#faults))
+  /** Breaks or repairs something; a broken part stays so when the power returns. */
+  setFaults(faults: Partial<Faults>) {
+    return this.#switch(async () => {
+      this.#throwIfRemoved()
+      this.#faults = { ...this.#faults, ...faults }
+      this.#power?.runtime.faultsChanged()
+      await writeDurably(join(this.#options.dir, faultsFile), JSON.stringify(this.#faults))
+    })
   }
 
   state() {
@@ -149,7 +151,7 @@ export class VirtualUnit {
   }
 
   async #boot() {
-    this.#demandDisk()
+    this.#throwIfRemoved()
     const { dir, serial, model, url, agent, journal, logBytes = usualLogBytes, holds = usualHolds } = this.#options
     const { pace = humanPace, report = () => {} } = this.#options
     const store = await UnitStore.open({ dir, serial, model })
@@ -193,7 +195,7 @@ export class VirtualUnit {
   }
 
   /** Its folder may be that of another unit with the same serial number. */
-  #demandDisk() {
+  #throwIfRemoved() {
     if (this.#isRemoved) throw new UnitIsRemoved(this.serial)
   }
 

@@ -38,6 +38,16 @@ test('a unit that is switched on while it is removed stays off, and leaves no fo
   expect(await readdir(dir)).toEqual([])
 })
 
+test('faults that are set during a removal are refused, and leave no file', async () => {
+  const { dir, unit } = await refusedUnit()
+  await unit.stop()
+  const before = await readdir(join(dir, 'PC-1'))
+  const removal = unit.remove(async () => {})
+  await expect(unit.setFaults({ offline: true })).rejects.toThrow('Unit PC-1 was removed.')
+  await removal
+  expect(await readdir(join(dir, 'PC-1'))).toEqual(before)
+})
+
 test('a second removal of a unit does not remove the one that was added instead', async () => {
   const { dir, units, unit } = await refusedUnit()
   const removals = [units.remove(unit), units.remove(unit)]
