@@ -61,17 +61,19 @@ const actions: Record<string, (call: Call) => Promise<Reply>> = {
   'lose-log': ({ unit }) => switched(unit, unit.loseLog()),
 }
 
-async function switched(unit: VirtualUnit, switching: Promise<void>) {
-  await switching
-  return json(unit.state())
+function switched(unit: VirtualUnit, switching: Promise<void>) {
+  return answered(switching.then(() => unit.state()))
+}
+
+async function given<S extends z.ZodType>(schema: S, input: unknown, work: (input: z.output<S>) => Promise<unknown>) {
+  const parsed = schema.safeParse(input)
+  return parsed.success ? answered(work(parsed.data)) : refusal(400, sentencesOf(parsed.error))
 }
 
 /** Returns a refusal of the unit or the server as a 409 with its sentence, for the caller to read. */
-async function given<S extends z.ZodType>(schema: S, input: unknown, work: (input: z.output<S>) => Promise<unknown>) {
-  const parsed = schema.safeParse(input)
-  if (!parsed.success) return refusal(400, sentencesOf(parsed.error))
+async function answered(work: Promise<unknown>) {
   try {
-    return json(await work(parsed.data))
+    return json(await work)
   } catch (error) {
     return refusal(409, error instanceof Error ? error.message : String(error))
   }

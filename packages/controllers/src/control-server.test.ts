@@ -201,6 +201,16 @@ test('a unit that is switched off can be switched on, and takes faults', async (
   })
 })
 
+test('a controller that was removed in the meantime cannot be switched on', async () => {
+  const unit = await addUnit('PC-1')
+  await unit.remove(async () => {})
+  for (const action of ['start', 'power-cut', 'lose-log', 'faults'])
+    expect(await post(`/units/PC-1/${action}`, {}), action).toMatchObject({
+      status: 409,
+      text: JSON.stringify({ error: 'Unit PC-1 was removed.' }),
+    })
+})
+
 test('a controller that failed to enrol shows why on the page, and can be removed; an enrolled one cannot', async () => {
   await addUnit('PC-1')
   gateway.answerWith(() => gateway.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
