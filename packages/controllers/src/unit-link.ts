@@ -47,6 +47,8 @@ export type LinkOptions = {
   url: string
   /** Opens the connections, such as through a proxy. */
   agent?: Agent | undefined
+  /** At least 0, below 1: decides which frames are lost, and how long the unit waits for its next attempt. */
+  random?: (() => number) | undefined
   faults: () => Faults
   onFrame: (frame: ServerFrame) => void
   onDisconnect: () => void
@@ -64,6 +66,7 @@ const backOff = { firstMs: 250, maxMs: 10_000 } as const
 /** The unit's one connection: reconnects by itself, with a jittered backoff that starts again once the server has welcomed it. */
 export class UnitLink {
   readonly #options: LinkOptions
+  readonly #random: () => number
   #socket: WebSocket | undefined
   #retry: NodeJS.Timeout | undefined
   #welcome: NodeJS.Timeout | undefined
@@ -77,6 +80,7 @@ export class UnitLink {
 
   constructor(options: LinkOptions) {
     this.#options = options
+    this.#random = options.random ?? Math.random
   }
 
   /** When the server was last received, in milliseconds of the monotonic clock. */
@@ -147,7 +151,7 @@ export class UnitLink {
 
   /** Whether a simulated loss has ended the connection instead of passing a frame on. */
   #losesFrame() {
-    const isLost = Math.random() * 100 < this.#options.faults().lossPercent
+    const isLost = this.#random() * 100 < this.#options.faults().lossPercent
     if (isLost) this.cut('A message was lost, and the connection with it.')
     return isLost
   }
@@ -191,7 +195,7 @@ export class UnitLink {
     if (this.#isStopped) return
     const most = Math.min(backOff.maxMs, backOff.firstMs * 2 ** this.#attempts)
     this.#attempts++
-    this.#retry = setTimeout(() => this.#connect(), most / 2 + (Math.random() * most) / 2)
+    this.#retry = setTimeout(() => this.#connect(), most / 2 + (this.#random() * most) / 2)
   }
 
   #receive(socket: WebSocket, text: string) {

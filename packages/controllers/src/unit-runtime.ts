@@ -16,7 +16,8 @@ import type { UnitMemoryFile } from './unit-memory.ts'
 import { UnitModes } from './unit-modes.ts'
 import type { UnitStore } from './unit-store.ts'
 
-export type RuntimeOptions = Pick<LinkOptions, 'url' | 'agent'> & {
+export type RuntimeOptions = {
+  link: Pick<LinkOptions, 'url' | 'agent' | 'random'>
   pace: DoorPace
   leaves: Map<number, DoorLeaf>
   capacity: () => UnitCapacity
@@ -55,7 +56,8 @@ export class UnitRuntime {
     this.#store = store
     this.#sender = sender
     this.#link = new UnitLink({
-      ...options,
+      ...options.link,
+      faults: options.faults,
       onFrame: (frame) => this.#receive(frame),
       onDisconnect: () => this.#onDisconnect(),
       // An unplugged cable is the user's own doing.
@@ -280,8 +282,7 @@ export class UnitRuntime {
   #sendHeartbeat(answer: { request?: string } = {}) {
     const { at } = this.#stamp()
     const applied = appliedMark(this.#store)
-    const { tampered, onBattery } = this.#memory.inputs
-    this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied, tampered, onBattery, ...answer })
+    this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied, ...this.#memory.inputs, ...answer })
   }
 
   #refused(reason: string) {

@@ -27,6 +27,7 @@ export type VirtualUnitOptions = EncryptionPolicy & {
   /** Address of the gateway: `ws://host:port/units`. */
   url: string
   agent?: LinkOptions['agent']
+  random?: LinkOptions['random']
   pace?: DoorPace
   /** How long the first of two persons waits for the second, in milliseconds. */
   secondPersonMs?: number
@@ -172,10 +173,10 @@ export class VirtualUnit {
       events: Math.floor(logBytes / maxRecordBytes),
     })
     const memory = await UnitMemoryFile.open({ dir, report, at: Date.now() + this.#faults.clockOffsetMs })
-    const { secondPersonMs } = this.#options
-    const parts = { store, sender, memory }
+    const { random, secondPersonMs } = this.#options
+    const parts = { store, sender, memory, link: { url, agent, random } }
     const leaves = this.#leaves
-    const runtime = new UnitRuntime({ ...parts, url, agent, pace, leaves, report, capacity, faults, secondPersonMs })
+    const runtime = new UnitRuntime({ ...parts, pace, leaves, report, capacity, faults, secondPersonMs })
     this.#power = { runtime, log, memory }
     runtime.start()
   }

@@ -57,10 +57,17 @@ test('a unit whose memory was full reports the lost events as an event, and its 
 })
 
 test('lost messages lose no event, and damaged records are stored as unreadable ones', async () => {
-  const unit = await world.enrolledUnit(url)
+  let drawn = 0
+  const eachTenth = { logBytes: 1_000_000, random: () => (++drawn % 10) / 10 }
+  const unit = await world.enrolledUnit(url, eachTenth)
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online', appliedVersion: 1 }))
-  await unit.setFaults({ lossPercent: 5 })
-  for (let count = 0; count < 40; count++) await unit.present({ ...nomsasCard, number: `unknown ${count}` })
+  const connections = unit.state().running?.connections ?? 0
+  await unit.setFaults({ lossPercent: 10 })
+  for (let count = 0; count < 12; count++) {
+    await unit.present({ ...nomsasCard, number: `unknown ${count}` })
+    if (count % 4 === 3) await vi.waitUntil(() => unit.state().running?.pendingEvents === 0, { timeout: 120_000 })
+  }
+  expect(unit.state().running?.connections).toBeGreaterThan(connections + 1)
   await unit.setFaults({ unreadable: true })
   await unit.present({ ...nomsasCard, number: 'damaged' })
   await unit.setFaults({ unreadable: false, lossPercent: 0 })
@@ -68,6 +75,6 @@ test('lost messages lose no event, and damaged records are stored as unreadable 
   const numbers = stored.map(({ seq }) => seq)
   expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => at + 1))
   const ofTypes = Map.groupBy(stored, ({ type }) => type)
-  expect(ofTypes.get('access.denied')).toHaveLength(40)
+  expect(ofTypes.get('access.denied')).toHaveLength(12)
   expect(ofTypes.get('unit.unreadable_record')).toHaveLength(1)
 })
