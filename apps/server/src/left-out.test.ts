@@ -15,7 +15,6 @@ afterAll(server.stop)
 const { ask } = server
 
 const soon = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000 })
-const roomy = { doors: 4, credentials: 100, schedules: 10 }
 
 /** A user with a card. */
 async function cardholder() {
@@ -37,7 +36,7 @@ async function fullUnit(credentials: number, users: readonly { user: string }[])
   await makeItem({ ask, collection: 'rules', fields: { who, where: [{ kind: 'Door', id: wired.door }] } })
   const dir = await mkdtemp(join(tmpdir(), 'portcullis-full-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  const controller = await startUnit(server, { ...wired, dir, holds: { ...roomy, credentials } })
+  const controller = await startUnit(server, { ...wired, dir, faults: { maxCredentials: credentials } })
   return { ...wired, dir, controller, inSync: () => inSync(wired.unit) }
 }
 
@@ -114,7 +113,7 @@ test('the explorer says for whom a controller has no room, and what would help',
 test('a door for which its controller has no room is not unlocked', async () => {
   const wired = await wiredDoor(ask)
   const second = await makeItem({ ask, collection: 'doors', fields: { unit: wired.unit, unitDoor: 2 } })
-  await startUnit(server, { ...wired, holds: { ...roomy, doors: 1 } })
+  await startUnit(server, { ...wired, faults: { maxDoors: 1 } })
   await inSync(wired.unit)
   expect(await ask('POST', `/api/doors/${second._id}/unlockOnce`)).toMatchObject({
     status: 422,
@@ -145,7 +144,7 @@ test('a unit that reports more room gets what was left out', async () => {
   await full.controller.stop()
   const url = `${server.url.replace('http', 'ws')}/units`
 
-  const larger = new VirtualUnit({ dir: full.dir, serial: full.serial, url, holds: roomy })
+  const larger = new VirtualUnit({ dir: full.dir, serial: full.serial, url })
   onTestFinished(() => larger.stop())
   await larger.start()
   await soon(async () => expect(await larger.present(ben.card)).toMatchObject({ verdict: 'grant' }))
@@ -157,7 +156,7 @@ test('a card that does not fit is listed, although the configuration stays the s
   const wired = await wiredDoor(ask)
   const who = [{ kind: 'User Group', id: group._id }]
   await makeItem({ ask, collection: 'rules', fields: { who, where: [{ kind: 'Door', id: wired.door }] } })
-  await startUnit(server, { ...wired, holds: { ...roomy, credentials: 1 } })
+  await startUnit(server, { ...wired, faults: { maxCredentials: 1 } })
   await inSync(wired.unit)
   const members = (users: string[]) => ask('PATCH', `/api/userGroups/${group._id}`, { body: { members: users } })
   await members([ann.user, ben.user])

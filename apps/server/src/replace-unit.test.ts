@@ -83,7 +83,7 @@ test('the audit log records the old and the new serial, and the enrolment code',
 
 test('a replacement forgets what the earlier hardware has reported', async () => {
   const { unit, serial } = await wiredDoor(ask)
-  const old = await startUnit(server, { unit, serial, holds: { doors: 4, credentials: 9, schedules: 9 } })
+  const old = await startUnit(server, { unit, serial, faults: { maxCredentials: 9 } })
   await soon(async () => expect((await stateOf(unit)).capacity).toMatchObject({ credentials: 9 }))
   await soon(async () => expect(await stateOf(unit)).toMatchObject({ appliedVersion: 1 }))
   await old.stop()
@@ -112,7 +112,7 @@ test('new hardware gets a configuration of its own, even if it has the content o
 
 test('the conditions of the replaced hardware end with it', async () => {
   const { unit, serial } = await wiredDoor(ask)
-  const old = await startUnit(server, { unit, serial, holds: { doors: 0, credentials: 10, schedules: 10 } })
+  const old = await startUnit(server, { unit, serial, faults: { maxDoors: 0 } })
   await old.setFaults({ tampered: true, onBattery: true })
   await soon(async () => {
     const { tamperedSince, onBatterySince, capacityExceededSince } = await stateOf(unit)

@@ -55,7 +55,7 @@ test('tampering and battery operation of a controller are states and events, als
 test('a controller with a wrong clock and too little memory shows both, each with one event', async () => {
   const wired = await wiredDoor(ask)
   const { unit } = wired
-  const controller = await startUnit(server, { ...wired, holds: { doors: 0, credentials: 0, schedules: 0 } })
+  const controller = await startUnit(server, { ...wired, faults: { maxDoors: 0, maxCredentials: 0 } })
   await controller.setFaults({ clockOffsetMs: 3_600_000 })
   for (let time = 0; time < 2; time++) {
     await controller.powerCut()

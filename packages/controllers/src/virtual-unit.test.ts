@@ -179,11 +179,11 @@ test('§3 a unit reports its capacity, and refuses a configuration that exceeds 
     url: server.url,
     pace,
     logBytes: 512 * 100,
-    holds: { doors: 1, credentials: 1, schedules: 0 },
+    faults: { maxDoors: 1, maxCredentials: 1 },
   })
   await unit.start()
   await enrolAndConfigure()
-  expect(server.receivedOf('hello')[0]?.capacity).toEqual({ doors: 1, credentials: 1, schedules: 0, events: 100 })
+  expect(server.receivedOf('hello')[0]?.capacity).toEqual({ doors: 1, credentials: 1, schedules: 1_000, events: 100 })
   const another = { [credentialKey(secret, '4712')]: { _id: 'other', holder, validFrom: null, validUntil: null } }
   server.configure({ ...config, credentials: { ...config.credentials, ...another } }, 2)
   await soon(() => expect(server.receivedOf('configRejected')[0]?.reason).toBe('no_room: 2 credentials, of at most 1'))

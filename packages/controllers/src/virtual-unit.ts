@@ -1,7 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
-import type { ConfigSize } from '@portcullis/domain/configuration/config-size'
 import { checkAddress, type EncryptionPolicy } from './check-address.ts'
 import { unitFaults } from './control-protocol.ts'
 import { DurableLog, type LogGap } from './durable-log.ts'
@@ -32,8 +31,8 @@ export type VirtualUnitOptions = EncryptionPolicy & {
   /** How long the first of two persons waits for the second, in milliseconds. */
   secondPersonMs?: number
   logBytes?: number
-  /** How much of a configuration fits into its memory. */
-  holds?: ConfigSize
+  /** From the start, such as less room; its disk keeps the later ones. */
+  faults?: Partial<Faults>
   journal?: (entry: JournalEntry) => void
   report?: (sentence: string) => void
 }
@@ -49,7 +48,7 @@ export class VirtualUnit {
   readonly #options: VirtualUnitOptions
   /** The leaves of its doors, which move without its power. */
   readonly #leaves = new Map<number, DoorLeaf>()
-  #faults: Faults = noFaults
+  #faults: Faults
   #power: Power | undefined
   #switching: Promise<unknown> = Promise.resolve()
   #isRemoved = false
@@ -58,6 +57,7 @@ export class VirtualUnit {
   constructor(options: VirtualUnitOptions) {
     checkAddress(options.url, { ...options, toAllow: 'allowUnencrypted: true' })
     this.serial = options.serial
+    this.#faults = { ...noFaults, ...options.faults }
     this.#options = options
   }
 
@@ -153,7 +153,7 @@ export class VirtualUnit {
 
   async #boot() {
     this.#throwIfRemoved()
-    const { dir, serial, model, url, agent, journal, logBytes = usualLogBytes, holds = usualHolds } = this.#options
+    const { dir, serial, model, url, agent, journal, logBytes = usualLogBytes } = this.#options
     const { pace = humanPace, report = () => {} } = this.#options
     const store = await UnitStore.open({ dir, serial, model })
     this.#faults = { ...this.#faults, ...(await faultsIn(dir)) }
@@ -167,9 +167,9 @@ export class VirtualUnit {
     const faults = () => this.#faults
     const sender = new EventSender({ log, acknowledged, faults })
     const capacity = () => ({
-      doors: Math.min(holds.doors, this.#faults.maxDoors),
-      credentials: Math.min(holds.credentials, this.#faults.maxCredentials),
-      schedules: holds.schedules,
+      doors: this.#faults.maxDoors,
+      credentials: this.#faults.maxCredentials,
+      schedules: maxSchedules,
       events: Math.floor(logBytes / maxRecordBytes),
     })
     const memory = await UnitMemoryFile.open({ dir, report, at: Date.now() + this.#faults.clockOffsetMs })
@@ -211,7 +211,7 @@ export class VirtualUnit {
 const maxRecordBytes = 512
 /** Room for 100,000 events. */
 const usualLogBytes = 100_000 * maxRecordBytes
-const usualHolds: ConfigSize = { doors: noFaults.maxDoors, credentials: noFaults.maxCredentials, schedules: 1_000 }
+const maxSchedules = 1_000
 const faultsFile = 'faults.json'
 const logFolder = 'log'
 
