@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -179,11 +180,15 @@ async function ended(child: ChildProcess | undefined) {
   await exit
 }
 
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+/** Below the ports that systems assign, so that PostgreSQL cannot get it while the server is down. */
+async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 30_000)
+  const probe = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(probe, 'listening')
+  } catch {
+    return freePort()
+  }
   probe.close()
   await once(probe, 'close')
   return port
