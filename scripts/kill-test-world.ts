@@ -45,7 +45,7 @@ export async function killTestWorld() {
     startServer,
     startControllers,
     furnish,
-    unsettled,
+    unsettledCounter,
     control: () => controlClientIn(unitsDir),
     logins,
     killServer: () => killed(server),
@@ -104,18 +104,25 @@ export async function killTestWorld() {
     return serials
   }
 
-  /** How many controllers are not connected, or do not apply their desired configuration, as the console shows them. */
-  async function unsettled() {
-    const { client } = await signedInClient({ baseUrl: url, ...administrator })
-    let [count, after]: [number, string | null | undefined] = [0, undefined]
-    while (after !== null) {
-      const page = await client.of(units).list({ size: 500, ...(after === undefined ? {} : { after }) })
-      count += page.items.filter(
-        (unit) => unit.status !== 'online' || unit.appliedVersion !== unit.desiredVersion,
-      ).length
-      after = page.next
+  /**
+   * Counts the controllers that are not connected, or do not apply their desired configuration, as the console shows
+   * them. It signs in once: each sign-in costs the server much work.
+   */
+  function unsettledCounter() {
+    let session: ReturnType<typeof signedInClient> | undefined
+    return async () => {
+      session ??= signedInClient({ baseUrl: url, ...administrator })
+      const { client } = await session
+      let [count, after]: [number, string | null | undefined] = [0, undefined]
+      while (after !== null) {
+        const page = await client.of(units).list({ size: 500, ...(after === undefined ? {} : { after }) })
+        count += page.items.filter(
+          (unit) => unit.status !== 'online' || unit.appliedVersion !== unit.desiredVersion,
+        ).length
+        after = page.next
+      }
+      return count
     }
-    return count
   }
 
   async function killDatabase() {

@@ -139,10 +139,11 @@ function expectOneMore(before: ReadonlyMap<string, number>, after: ReadonlyMap<s
 /** A server that was killed has left its controllers online in the database, so they are asked too. */
 async function untilSettled() {
   const deadline = performance.now() + drainMs
+  const unsettled = world.unsettledCounter()
   for (;;) {
     const states = await (await world.control()).list()
     const offline = states.filter(({ running }) => !running?.isOnline).length
-    const count = offline || (await world.unsettled())
+    const count = offline || (await unsettled())
     if (count === 0) return
     if (performance.now() > deadline)
       throw new Error(`${count} controllers were not in sync within ${drainMs / 1_000} s.`)
