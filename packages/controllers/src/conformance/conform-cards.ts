@@ -39,7 +39,7 @@ async function checkApprovals({ unit, session, number, present }: WithApprovals)
   const { server, patienceMs } = unit
   const version = unit.version + 1
   const content = withCard(number, { requiresRemoteAuth: true })
-  await unit.confirms(session, { version, hash: unit.send(session, server.configuration({ version, content })) })
+  await unit.expectApplied(session, { version, hash: unit.send(session, server.configuration({ version, content })) })
 
   /** Presents the card; `answer` ends its request. */
   async function decision(answer: (id: string) => unknown) {
@@ -70,7 +70,7 @@ async function checkApprovals({ unit, session, number, present }: WithApprovals)
   await unit.findings.check(section, grants, async () => {
     let answer: string | null = null
     const third = await decision(async (request) => {
-      answer = await unit.answers(session, server.command({ request }), 'done')
+      answer = await unit.expectOutcome(session, server.command({ request }), 'done')
     })
     return answer ?? faultOf(third, null)
   })
@@ -95,11 +95,11 @@ async function sendPassages({ unit, session, number = '' }: Presenting) {
   const { server } = unit
   const version = unit.version + 1
   const content = { ...withCard(number, { areas: Object.keys(areas) }), areas }
-  await unit.confirms(session, { version, hash: unit.send(session, server.configuration({ version, content })) })
+  await unit.expectApplied(session, { version, hash: unit.send(session, server.configuration({ version, content })) })
   const at = new Date()
   session.send(server.passages({ at: new Date(at.getTime() + 1_000), direction: 'exit', isForged: true }))
   session.send(server.passages({ at, direction: 'entry' }))
-  await unit.answersRequest(session)
+  await unit.expectHeartbeat(session)
   return at
 }
 
@@ -127,6 +127,6 @@ async function judgePassages({ unit, session, number, onCard }: WithPassages, se
   if (number === undefined) return skip([enters, leaves], noCard)
   judge(enters, entered, 'antipassback')
   session.send(server.passages({ direction: 'exit' }))
-  await unit.answersRequest(session)
+  await unit.expectHeartbeat(session)
   judge(leaves, await present(), 'a grant')
 }

@@ -17,16 +17,16 @@ export async function checkFullLog(unit: UnitUnderTest, session: UnitSession) {
     return session
   }
   let last = unit.server.command({})
-  let filling = await unit.answers(session, last, 'done')
-  for (let count = 1; count < commandsPerEvent * events && filling === null; count++) {
+  let filling: string | null = null
+  for (let count = 0; count < commandsPerEvent * events && filling === null; count++) {
     last = unit.server.command({})
-    filling = await unit.answers(session, last, 'done')
+    filling = await unit.expectOutcome(session, last, 'done')
   }
   const next = await unit.reconnect(session)
   if (!next) return undefined
   const missing = 'It did not record the last command.'
   const { records, fault } = await unit.nextRecord(next, { until: unlockedBy(last.id), missing })
-  const gap = records.some(({ body }) => isLogGap(body)) ? null : `It sent no log_gap record before the last command.`
+  const gap = records.some(({ body }) => isLogGap(body)) ? null : 'It sent no log_gap record before the last command.'
   unit.findings.report({ section: 'Events', what, fault: filling ?? fault ?? gap })
   return next
 }

@@ -26,8 +26,8 @@ export async function checkServerKey(unit: UnitUnderTest, session: UnitSession) 
   if (unit.server === earlier) findings.skip(section, what, 'it has not confirmed the new key')
   else
     await findings.check(section, what, async () => {
-      const fault = await unit.answers(next, later.command({}), 'done')
-      return fault ?? unit.answers(next, earlier.command({}), 'refused')
+      const fault = await unit.expectOutcome(next, later.command({}), 'done')
+      return fault ?? unit.expectOutcome(next, earlier.command({}), 'refused')
     })
   return next
 }

@@ -61,10 +61,21 @@ export async function conformUnit({
 /** Returns whether the unit stayed until the end. */
 async function checkAll(unit: UnitUnderTest, first: UnitSession, onCard: OnCard | undefined) {
   const { findings } = unit
-  if (!(await findings.check('Enrolment', 'enrols with the code, signed with its key', () => unit.enrols(first))))
+  if (
+    !(await findings.check('Enrolment', 'enrols with the code, signed with its key', () => unit.expectEnrolment(first)))
+  )
     return false
-  if (!(await findings.check('Connection', 'says hello, signed over the nonce', () => unit.saysHello(first))))
+  if (!(await findings.check('Connection', 'says hello, signed over the nonce', () => unit.expectHello(first))))
     return false
+  const isThere = await checkConnections(unit, first, onCard)
+  const what = 'connects again after each cut, with a new nonce'
+  findings.report({ section: 'Connection', what, fault: unit.reconnectFault })
+  return isThere
+}
+
+/** Returns whether the unit stayed until the last connection. */
+async function checkConnections(unit: UnitUnderTest, first: UnitSession, onCard: OnCard | undefined) {
+  const { findings } = unit
   const unacknowledged = await checkFirstConnection(unit, first)
   const second = await unit.reconnect(first)
   if (!second) return false
@@ -95,10 +106,10 @@ async function checkFirstConnection(unit: UnitUnderTest, first: UnitSession) {
     first.send({ type: 'heartbeatAck', ...unit.server.clock(beat.at) })
     return null
   })
-  await findings.check('Heartbeats', 'answers a request for a heartbeat', () => unit.answersRequest(first))
+  await findings.check('Heartbeats', 'answers a request for a heartbeat', () => unit.expectHeartbeat(first))
   await findings.check('Connection', 'ignores frames of unknown types', async () => {
     first.sendText(JSON.stringify({ type: 'aFrameOfTheFuture', value: [1, 2, 3] }))
-    return first.isOpen ? unit.answersRequest(first) : 'It closed the connection.'
+    return first.isOpen ? unit.expectHeartbeat(first) : 'It closed the connection.'
   })
   const unacknowledged = await first.next('events', patienceMs)
   await findings.check('Events', 'sends what it recorded, numbered from 1 without gaps', async () =>
@@ -131,18 +142,18 @@ async function checkConfigurations(unit: UnitUnderTest, session: UnitSession) {
   const section = 'Configuration'
   await findings.check(section, 'refuses one that the server did not sign', async () => {
     unit.send(session, server.configuration({ version: 5, isForged: true }))
-    return unit.rejects(session, 5)
+    return unit.expectRejected(session, 5)
   })
   await findings.check(section, 'refuses one whose bytes do not have the signed hash', async () => {
     unit.send(session, server.configuration({ version: 5, isChanged: true }))
-    return unit.rejects(session, 5)
+    return unit.expectRejected(session, 5)
   })
   await findings.check(section, 'applies a signed one and confirms its hash', async () =>
-    unit.confirms(session, { version: 5, hash: unit.send(session, server.configuration({ version: 5 })) }),
+    unit.expectApplied(session, { version: 5, hash: unit.send(session, server.configuration({ version: 5 })) }),
   )
   await findings.check(section, 'refuses a lower version', async () => {
     unit.send(session, server.configuration({ version: 4 }))
-    return unit.rejects(session, 4)
+    return unit.expectRejected(session, 4)
   })
 
   /** A unit that does not announce deltas never gets one. */
@@ -152,14 +163,14 @@ async function checkConfigurations(unit: UnitUnderTest, session: UnitSession) {
   }
   await checkDelta('refuses a delta from a configuration that it does not apply', async () => {
     unit.send(session, server.delta({ version: 6, base: 4 }))
-    return unit.rejects(session, 6)
+    return unit.expectRejected(session, 6)
   })
   await checkDelta('refuses a delta whose result has another hash than it names', async () => {
     unit.send(session, server.delta({ version: 6, base: 5, isChanged: true }))
-    return unit.rejects(session, 6)
+    return unit.expectRejected(session, 6)
   })
   await checkDelta('applies a delta and confirms the hash of the whole configuration', async () =>
-    unit.confirms(session, { version: 6, hash: unit.send(session, server.delta({ version: 6, base: 5 })) }),
+    unit.expectApplied(session, { version: 6, hash: unit.send(session, server.delta({ version: 6, base: 5 })) }),
   )
 }
 
@@ -167,17 +178,17 @@ async function checkCommands(unit: UnitUnderTest, session: UnitSession) {
   const { findings, server } = unit
   const section = 'Commands'
   await findings.check(section, 'refuses one that the server did not sign', () =>
-    unit.answers(session, server.command({ isForged: true }), 'refused'),
+    unit.expectOutcome(session, server.command({ isForged: true }), 'refused'),
   )
   await findings.check(section, 'refuses one for another door than the configured one', () =>
-    unit.answers(session, server.command({ doorId: '01890000-0000-7000-8000-0000000000ee' }), 'refused'),
+    unit.expectOutcome(session, server.command({ doorId: '01890000-0000-7000-8000-0000000000ee' }), 'refused'),
   )
   await findings.check(section, 'never runs one after its time', () =>
-    unit.answers(session, server.command({ at: new Date(Date.now() - 60_000).toISOString() }), 'expired'),
+    unit.expectOutcome(session, server.command({ at: new Date(Date.now() - 60_000).toISOString() }), 'expired'),
   )
   const valid = server.command({})
   await findings.check(section, 'opens the door for a signed one, and records it', async () => {
-    const fault = await unit.answers(session, valid, 'done')
+    const fault = await unit.expectOutcome(session, valid, 'done')
     if (fault !== null) return fault
     const missing = 'It did not record that it opened the door.'
     return (await unit.nextRecord(session, { until: unlockedBy(valid.id), missing })).fault
@@ -198,16 +209,18 @@ async function checkModes(unit: UnitUnderTest, session: UnitSession) {
   const section = 'Door modes'
   await findings.check(section, 'ignores one that the server did not sign', async () => {
     session.send(server.doorMode({ version: 9, mode: 'blocked', isForged: true }))
-    return (await session.next('doorModeApplied', quietMs, ({ version }) => version === 9)) ? 'It applied it.' : null
+    return (await session.next('doorModeApplied', quietMs, ({ version }) => version === 9))
+      ? 'It applied it.'
+      : null
   })
   await findings.check(section, 'stores and confirms a lockdown, and then refuses commands', async () => {
     session.send(server.doorMode({ version: 3, mode: 'lockdown' }))
     const applied = await session.next('doorModeApplied', patienceMs, ({ version }) => version === 3)
-    return applied ? unit.answers(session, server.command({}), 'refused') : 'It did not confirm the mode.'
+    return applied ? unit.expectOutcome(session, server.command({}), 'refused') : 'It did not confirm the mode.'
   })
   await findings.check(section, 'keeps the mode when an earlier version arrives', async () => {
     session.send(server.doorMode({ version: 2, mode: 'normal' }))
-    return unit.answers(session, server.command({}), 'refused')
+    return unit.expectOutcome(session, server.command({}), 'refused')
   })
 }
 

@@ -97,7 +97,7 @@ async function enrolledExample() {
   const unit = new UnitUnderTest({ listener, findings: new Findings(), code, patienceMs: 20_000 })
   const session = await listener.next(20_000)
   if (!session) throw new Error('The example did not connect.')
-  expect([await unit.enrols(session), await unit.saysHello(session)]).toEqual([null, null])
+  expect([await unit.expectEnrolment(session), await unit.expectHello(session)]).toEqual([null, null])
   return { unit, session, listener, process, text: () => out.join('') }
 }
 
@@ -107,7 +107,7 @@ test.skipIf(!hasPython)('the example in Python denies access at a door that its 
   for (const mode of ['lockdown', 'blocked', 'normal'] as const) {
     const version = unit.version + 1
     const configuration = unit.server.configuration({ version, content: withCard('4711', { mode }) })
-    expect(await unit.confirms(session, { version, hash: unit.send(session, configuration) })).toBeNull()
+    expect(await unit.expectApplied(session, { version, hash: unit.send(session, configuration) })).toBeNull()
     process.stdin.write('card 1 4711 entry\n')
     await vi.waitFor(() => expect(text()).toContain(`door 1: ${modes[mode]}`), { timeout: 20_000 })
     if (mode !== 'normal') expect(text()).not.toContain('unlocked')
@@ -127,7 +127,7 @@ test.skipIf(!hasPython)(
       refused?.cut()
     }
     const admitted = await listener.next(20_000)
-    expect(admitted && (await unit.saysHello(admitted))).toBeNull()
+    expect(admitted && (await unit.expectHello(admitted))).toBeNull()
     expect(await admitted?.next('heartbeat', 20_000)).toMatchObject({ type: 'heartbeat' })
     expect(process.exitCode).toBeNull()
   },

@@ -125,7 +125,7 @@ export const faultyUnits: FaultyUnit[] = [
   [
     'repeats its nonce',
     () => changes('hello', (frame) => ({ ...frame, nonce: 'A'.repeat(44) })),
-    'Connection: connects again after a cut, with a new nonce',
+    'Connection: connects again after each cut, with a new nonce',
     'It repeated the nonce of its last hello.',
   ],
   [
@@ -136,7 +136,7 @@ export const faultyUnits: FaultyUnit[] = [
   ],
   [
     'applies a forged configuration',
-    () => applies('the signature'),
+    () => applies('bad_signature'),
     'Configuration: refuses one that the server did not sign',
     'It applied it.',
   ],
@@ -148,7 +148,7 @@ export const faultyUnits: FaultyUnit[] = [
   ],
   [
     'applies a changed configuration',
-    () => applies('the bytes'),
+    () => applies('bad_hash'),
     'Configuration: refuses one whose bytes do not have the signed hash',
     'It applied it.',
   ],
@@ -158,7 +158,7 @@ export const faultyUnits: FaultyUnit[] = [
     'Configuration: applies a signed one and confirms its hash',
     'It confirmed another hash.',
   ],
-  ['applies a lower version', () => applies('version'), 'Configuration: refuses a lower version', 'It applied it.'],
+  ['applies a lower version', () => applies('old_version'), 'Configuration: refuses a lower version', 'It applied it.'],
   [
     'applies a delta to another base',
     () => applies('base_unknown'),
