@@ -1,5 +1,5 @@
 import { SigningServer } from './signing-server.ts'
-import { quietMs, type UnitUnderTest } from './unit-under-test.ts'
+import type { UnitUnderTest } from './unit-under-test.ts'
 import type { UnitSession } from './unit-session.ts'
 
 const section = 'Enrolment'
@@ -12,7 +12,7 @@ export async function checkServerKey(unit: UnitUnderTest, session: UnitSession) 
     later.unitNonce = earlier.unitNonce
     await findings.check(section, 'ignores a new key that its server did not sign', async () => {
       opened.send(later.serverKey(later.publicKey))
-      return (await opened.next('serverKeyKept', quietMs)) ? 'It confirmed the key.' : null
+      return (await opened.next('serverKeyKept', unit.quietMs)) ? 'It confirmed the key.' : null
     })
     const isKept = await findings.check(section, 'keeps a new key that its server has signed', async () => {
       opened.send(earlier.serverKey(later.publicKey))

@@ -8,7 +8,7 @@ import { checkServerKey } from './conform-server-key.ts'
 import { type Finding, Findings } from './findings.ts'
 import { SeenLogs } from './seen-logs.ts'
 import { listenForUnit, type UnitSession } from './unit-session.ts'
-import { quietMs, UnitUnderTest, unlockedBy } from './unit-under-test.ts'
+import { UnitUnderTest, unlockedBy } from './unit-under-test.ts'
 
 type ConformUnit = {
   /** The IPv4 address at which the kit listens: `0.0.0.0` for all of this machine; without it, only the loopback. */
@@ -18,6 +18,8 @@ type ConformUnit = {
   code?: string | undefined
   /** How long the unit may take for each answer. */
   patienceMs?: number
+  /** How long the unit has to do what it must not do. */
+  quietMs?: number
   /** Called once the kit listens: the unit must now enrol there with this code. */
   onReady: (how: { url: string; code: string }) => void
   /** Without it, the rules that need a card are skipped. */
@@ -31,6 +33,7 @@ type Events = Extract<UnitFrame, { type: 'events' }>
 export async function conformUnit({
   code = newCode(),
   patienceMs = 20_000,
+  quietMs = 1_500,
   onReady,
   onCard,
   onFinding,
@@ -48,7 +51,7 @@ export async function conformUnit({
   try {
     const first = await listener.next(6 * patienceMs)
     if (!first) findings.report({ section: 'Connection', what: 'connects', fault: 'It did not connect.' })
-    else if (await checkAll(new UnitUnderTest({ listener, findings, code, patienceMs }), first, onCard)) {
+    else if (await checkAll(new UnitUnderTest({ listener, findings, code, patienceMs, quietMs }), first, onCard)) {
       findings.report({ section: 'Events', what: 'numbers each log from 1 without gaps', fault: logs.fault })
       findings.reportSchema(invalid)
     }
@@ -197,7 +200,7 @@ async function checkCommands(unit: UnitUnderTest, session: UnitSession) {
     session.send(valid)
     const again = await session.next(
       'commandResult',
-      quietMs,
+      unit.quietMs,
       ({ id, outcome }) => id === valid.id && outcome === 'done',
     )
     return again ? 'It ran the same command again.' : null
@@ -209,7 +212,7 @@ async function checkModes(unit: UnitUnderTest, session: UnitSession) {
   const section = 'Door modes'
   await findings.check(section, 'ignores one that the server did not sign', async () => {
     session.send(server.doorMode({ version: 9, mode: 'blocked', isForged: true }))
-    return (await session.next('doorModeApplied', quietMs, ({ version }) => version === 9))
+    return (await session.next('doorModeApplied', unit.quietMs, ({ version }) => version === 9))
       ? 'It applied it.'
       : null
   })

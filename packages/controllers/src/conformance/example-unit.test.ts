@@ -94,7 +94,7 @@ async function enrolledExample() {
   onTestFinished(() => void process.kill('SIGKILL'))
   const out: string[] = []
   for (const stream of [process.stdout, process.stderr]) stream.on('data', (data: Buffer) => out.push(data.toString()))
-  const unit = new UnitUnderTest({ listener, findings: new Findings(), code, patienceMs: 20_000 })
+  const unit = new UnitUnderTest({ listener, findings: new Findings(), code, patienceMs: 20_000, quietMs: 0 })
   const session = await listener.next(20_000)
   if (!session) throw new Error('The example did not connect.')
   expect([await unit.expectEnrolment(session), await unit.expectHello(session)]).toEqual([null, null])

@@ -7,10 +7,7 @@ import type { Findings } from './findings.ts'
 import { secret, SigningServer, unit } from './signing-server.ts'
 import type { UnitListener, UnitSession } from './unit-session.ts'
 
-/** A unit has this long to do what it must not do. */
-export const quietMs = 1_500
-
-type Options = { listener: UnitListener; findings: Findings; code: string; patienceMs: number }
+type Options = { listener: UnitListener; findings: Findings; code: string; patienceMs: number; quietMs: number }
 type Hello = Extract<UnitFrame, { type: 'hello' }>
 type Events = Extract<UnitFrame, { type: 'events' }>
 type Outcome = Extract<UnitFrame, { type: 'commandResult' }>['outcome']
@@ -24,6 +21,7 @@ type Search<R extends UnitRecord> = {
 export class UnitUnderTest {
   readonly findings: Findings
   readonly patienceMs: number
+  readonly quietMs: number
   /** Signs the frames for the unit. */
   server = new SigningServer()
   /** The last one; undefined if the unit did not connect again. */
@@ -38,11 +36,12 @@ export class UnitUnderTest {
   readonly #acknowledged = new Map<string, number>()
   #publicKey = ''
 
-  constructor({ listener, findings, code, patienceMs }: Options) {
+  constructor({ listener, findings, code, patienceMs, quietMs }: Options) {
     this.#listener = listener
     this.#code = code
     this.findings = findings
     this.patienceMs = patienceMs
+    this.quietMs = quietMs
   }
 
   async expectEnrolment(session: UnitSession) {
