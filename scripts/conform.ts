@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { checkAddress, gatewayAddress } from '../packages/controllers/src/check-address.ts'
 import { conformServer } from '../packages/controllers/src/conformance/conform-server.ts'
 import { conformUnit } from '../packages/controllers/src/conformance/conform-unit.ts'
-import type { Finding } from '../packages/controllers/src/conformance/findings.ts'
+import { type Finding, printable } from '../packages/controllers/src/conformance/findings.ts'
 import { readCommandLine, valuesOrExit, wholeNumber } from '../packages/controllers/src/command-line.ts'
 
 const usage = `Tests a controller, or a server for controllers, for the rules of docs/unit-protocol.md, and reports on each rule.
@@ -66,7 +66,7 @@ const values = valuesOrExit(
 try {
   summarise(await run())
 } catch (error) {
-  console.error(error instanceof Error ? sentenceOn(error) : error)
+  console.error(error instanceof Error ? printable(sentenceOn(error)) : error)
   process.exitCode = 1
 }
 

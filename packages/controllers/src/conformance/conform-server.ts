@@ -37,9 +37,8 @@ const wrongCode = 'WR0N-GC0D-E000'
  */
 export async function conformServer({ url, code, serial, patienceMs = 20_000, ...given }: ConformServer) {
   const findings = new Findings(given.onFinding)
-  const invalid = new Set<string>()
   const unit = new SigningUnit(serial)
-  const connections = new UnitConnections({ unit, url, patienceMs, onInvalid: (fault) => invalid.add(fault) })
+  const connections = new UnitConnections({ unit, url, patienceMs, onInvalid: (fault) => findings.addInvalid(fault) })
   /** The fault of each delta that has arrived. */
   const deltas: (string | null)[] = []
   const log = new ConformingLog({ findings, patienceMs })
@@ -73,7 +72,7 @@ export async function conformServer({ url, code, serial, patienceMs = 20_000, ..
     })
     if (last && given.onReadyForChanges) await receiveChanges(last)
     if (isWelcome) await checkSent()
-    findings.reportSchema(invalid)
+    findings.reportSchema()
     return findings.list
   } finally {
     for (const session of connections.sessions) session.cut()

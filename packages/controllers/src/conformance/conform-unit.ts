@@ -40,11 +40,10 @@ export async function conformUnit({
   ...address
 }: ConformUnit) {
   const findings = new Findings(onFinding)
-  const invalid = new Set<string>()
   const logs = new SeenLogs()
   const listener = await listenForUnit({
     ...address,
-    onInvalid: (fault) => invalid.add(fault),
+    onInvalid: (fault) => findings.addInvalid(fault),
     onEvents: (events) => logs.see(events),
   })
   onReady({ url: listener.url, code })
@@ -53,7 +52,7 @@ export async function conformUnit({
     if (!first) findings.report({ section: 'Connection', what: 'connects', fault: 'It did not connect.' })
     else if (await checkAll(new UnitUnderTest({ listener, findings, code, patienceMs, quietMs }), first, onCard)) {
       findings.report({ section: 'Events', what: 'numbers each log from 1 without gaps', fault: logs.fault })
-      findings.reportSchema(invalid)
+      findings.reportSchema()
     }
     return findings.list
   } finally {

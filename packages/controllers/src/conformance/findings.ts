@@ -8,12 +8,15 @@ export type Finding = { section: string; what: string; fault: string | null; ski
 export class Findings {
   readonly list: Finding[] = []
   readonly #onFinding: (finding: Finding) => void
+  /** The first faults of frames. */
+  readonly #invalid = new Set<string>()
 
   constructor(onFinding: (finding: Finding) => void = () => {}) {
     this.#onFinding = onFinding
   }
 
-  report(finding: Finding) {
+  report({ fault, ...rest }: Finding) {
+    const finding = { ...rest, fault: fault === null ? null : printable(fault) }
     this.list.push(finding)
     this.#onFinding(finding)
   }
@@ -29,9 +32,20 @@ export class Findings {
     this.report({ section, what, fault: null, skipped })
   }
 
-  /** `invalid`: what was wrong with each frame that does not match the schema. */
-  reportSchema(invalid: ReadonlySet<string>) {
-    const fault = invalid.size === 0 ? null : [...invalid].slice(0, 3).join(' | ')
+  /** A frame does not match the schema. */
+  addInvalid(fault: string) {
+    if (this.#invalid.size < mostInvalid) this.#invalid.add(fault)
+  }
+
+  reportSchema() {
+    const fault = this.#invalid.size === 0 ? null : [...this.#invalid].join(' | ')
     this.report({ section: 'Connection', what: 'sends frames that match the schema', fault })
   }
+}
+
+const mostInvalid = 3
+
+/** A terminal would obey control characters in the text of a peer. */
+export function printable(text: string) {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
 }

@@ -15,8 +15,9 @@ export class FrameQueue<F extends { type: string }> {
     return this.#frames.some((frame) => frame.type === type)
   }
 
+  /** Of too many, the oldest are dropped. */
   add(frame: F) {
-    this.#frames.push(frame)
+    if (this.#frames.push(frame) > mostFrames) this.#frames.shift()
     this.#notify()
   }
 
@@ -64,6 +65,8 @@ export class FrameQueue<F extends { type: string }> {
     for (const done of this.#waiting) done()
   }
 }
+
+const mostFrames = 1_000
 
 function isOf<F extends { type: string }, T extends F['type']>(frame: F, type: T): frame is FrameOf<F, T> {
   return frame.type === type

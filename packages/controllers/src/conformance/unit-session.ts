@@ -78,6 +78,9 @@ function jsonOf(text: string): unknown {
 type Listen = Observer & { host?: string | undefined; port?: number | undefined }
 export type UnitListener = Awaited<ReturnType<typeof listenForUnit>>
 
+/** Connections that no check has taken yet. */
+const mostArrived = 10
+
 /** Listens for the unit under test; `next` is its next connection. `url` is its address on this machine. */
 export async function listenForUnit({ host = '127.0.0.1', port = 0, ...observer }: Listen) {
   const server = new WebSocketServer({
@@ -95,6 +98,7 @@ export async function listenForUnit({ host = '127.0.0.1', port = 0, ...observer 
       observer.onInvalid(`It did not offer the subprotocol ${subprotocol}.`)
       return socket.terminate()
     }
+    if (arrived.length >= mostArrived) return socket.terminate()
     const session = new UnitSession(socket, observer)
     const resolve = waiting.shift()
     if (resolve) resolve(session)
