@@ -1,21 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { limits } from '@portcullis/contract/unit-protocol/frames'
-import { z } from 'zod'
+import { changes, type FaultyUnit } from './faulty-unit.ts'
 import { credentials } from './signing-server.ts'
 import type { Tamper } from './tampering-proxy.ts'
-
-type Frame = Parameters<NonNullable<Tamper['toServer']>>[0]
-
-/** Frames of a type with other values; all others unchanged. */
-export const changes = (type: string, other: (frame: Frame) => Frame | Frame[] | undefined): Tamper => ({
-  toServer: (frame) => (frame['type'] === type ? other(frame) : frame),
-})
-
-const anyFrame = z.record(z.string(), z.unknown())
-
-/** Frames of a type with another text in their JSON. */
-export const replaces = (type: string, text: string, by: string) =>
-  changes(type, (frame) => anyFrame.parse(JSON.parse(JSON.stringify(frame).replaceAll(text, by))))
 
 /** Applies what it rejects for this reason. */
 const applies = (reason: string) =>
@@ -43,17 +28,6 @@ function forgetsLockdown() {
   )
 }
 
-/** After a frame of an unknown type, it answers no requests on this connection. */
-function stopsAtUnknown(): Tamper {
-  let hasStopped = false
-  return {
-    toUnit: (frame) => {
-      hasStopped ||= frame['type'] === 'aFrameOfTheFuture'
-      return hasStopped && frame['type'] === 'heartbeatRequest' ? undefined : frame
-    },
-  }
-}
-
 const confirmsForgedMode: Tamper = {
   toUnit: (frame, answer) => {
     if (frame['type'] === 'doorMode' && frame['version'] === 9) answer({ type: 'doorModeApplied', door: 1, version: 9 })
@@ -64,76 +38,8 @@ const confirmsForgedMode: Tamper = {
 const blocks = (ids: readonly (string | undefined)[]) => changes('hello', (frame) => ({ ...frame, blocked: ids }))
 const [forged, kept, unblocked] = credentials
 
-/** What a unit does wrong, the rule (section and `what` of the finding) that reports it, and the sentence. */
-export type FaultyUnit = [name: string, tamper: () => Tamper, rule: string, fault: string]
-
-export const faultyUnits: FaultyUnit[] = [
-  [
-    'enrols with another code',
-    () => changes('enrol', (frame) => ({ ...frame, code: 'ANOTHER' })),
-    'Enrolment: enrols with the code, signed with its key',
-    'It sent the code ANOTHER.',
-  ],
-  [
-    'forges its enrolment',
-    () => changes('enrol', (frame) => ({ ...frame, signature: 'AAAA' })),
-    'Enrolment: enrols with the code, signed with its key',
-    'The signature is not valid.',
-  ],
-  [
-    'forges its hello',
-    () => changes('hello', (frame) => ({ ...frame, signature: 'AAAA' })),
-    'Connection: says hello, signed over the nonce',
-    'The signature is not valid.',
-  ],
-  [
-    'sends no heartbeat of its own',
-    () => changes('heartbeat', (frame) => (frame['request'] === undefined ? undefined : frame)),
-    'Heartbeats: sends a heartbeat when it is welcomed',
-    'It sent no heartbeat.',
-  ],
-  [
-    'answers no request for a heartbeat',
-    () => changes('heartbeat', (frame) => (frame['request'] === undefined ? frame : undefined)),
-    'Heartbeats: answers a request for a heartbeat',
-    'It sent no heartbeat that names the request.',
-  ],
-  [
-    'stops at a frame of an unknown type',
-    stopsAtUnknown,
-    'Connection: ignores frames of unknown types',
-    'It sent no heartbeat that names the request.',
-  ],
-  [
-    'begins with another number',
-    () => changes('events', (frame) => ({ ...frame, records: [{ seq: 3, body: {} }] })),
-    'Events: sends what it recorded, numbered from 1 without gaps',
-    'The first number of a new log is 3, not 1.',
-  ],
-  [
-    'leaves a gap in its numbers',
-    () => changes('events', (frame) => ({ ...frame, records: [1, 3].map((seq) => ({ seq, body: {} })) })),
-    'Events: sends what it recorded, numbered from 1 without gaps',
-    'The numbers have a gap: 1, 3.',
-  ],
-  [
-    'records another schema',
-    () => changes('events', (frame) => ({ ...frame, records: [{ seq: 1, body: {} }] })),
-    'Events: sends what it recorded, numbered from 1 without gaps',
-    'Record 1 does not match the schema.',
-  ],
-  [
-    'repeats its nonce',
-    () => changes('hello', (frame) => ({ ...frame, nonce: 'A'.repeat(44) })),
-    'Connection: connects again after each cut, with a new nonce',
-    'It repeated the nonce of its last hello.',
-  ],
-  [
-    'sends its records in another log',
-    () => changes('events', (frame) => ({ ...frame, logId: randomUUID() })),
-    'Events: sends again what was not acknowledged',
-    'It sent them in another log.',
-  ],
+/** Units with faults of configurations, commands, door modes and blocklists. */
+export const faultyOrders: FaultyUnit[] = [
   [
     'applies a forged configuration',
     () => applies('bad_signature'),
@@ -272,17 +178,5 @@ export const faultyUnits: FaultyUnit[] = [
     () => blocks([kept, unblocked]),
     'Ended access: unblocks a credential',
     'The hello still names the credential as blocked.',
-  ],
-  [
-    'sends a frame that is too long',
-    () => changes('heartbeat', (frame) => ({ ...frame, reserved: 'x'.repeat(limits.frameBytes) })),
-    'Connection: sends frames that match the schema',
-    'It sent a frame of more than 256 KiB.',
-  ],
-  [
-    'sends another schema',
-    () => changes('heartbeat', (frame) => ({ ...frame, pendingEvents: 'none' })),
-    'Connection: sends frames that match the schema',
-    'pendingEvents',
   ],
 ]

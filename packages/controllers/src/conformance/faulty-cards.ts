@@ -1,58 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { changes, type FaultyUnit, replaces } from './faulty-units.ts'
+import { changes, type FaultyUnit, replaces } from './faulty-unit.ts'
 import type { Tamper } from './tampering-proxy.ts'
-
-/** Sends its records from the second frame on in a log that begins in the middle. */
-function continuesInNewLog() {
-  const logId = randomUUID()
-  return changes('events', (frame) => (JSON.stringify(frame).includes('"seq":1,') ? frame : { ...frame, logId }))
-}
-
-/** Confirms any key of a server. */
-const keepsAnyKey: Tamper = {
-  toUnit: (frame, answer) => {
-    if (frame['type'] === 'serverKey') answer({ type: 'serverKeyKept', serverKey: frame['serverKey'] })
-    return frame
-  },
-}
 
 /** Never receives passages that contain this text. */
 const missesPassages = (text: string): Tamper => ({
   toUnit: (frame) => (frame['type'] === 'passages' && JSON.stringify(frame).includes(text) ? undefined : frame),
 })
 
-/** Units with faults of full logs, keys, approvals and passages. */
-export const moreFaultyUnits: FaultyUnit[] = [
-  [
-    'drops records without a log_gap',
-    () => replaces('events', '"log_gap"', '"power_on"'),
-    'Events: reports in a log_gap record what a full log has dropped',
-    'It sent no log_gap record before the last command.',
-  ],
-  [
-    'continues its numbers in a new log',
-    continuesInNewLog,
-    'Events: numbers each log from 1 without gaps',
-    'The first record of a log has the number',
-  ],
-  [
-    'keeps any new key',
-    () => keepsAnyKey,
-    'Enrolment: ignores a new key that its server did not sign',
-    'It confirmed the key.',
-  ],
-  [
-    'ignores new keys',
-    () => changes('serverKeyKept', () => undefined),
-    'Enrolment: keeps a new key that its server has signed',
-    'It did not confirm the key.',
-  ],
-  [
-    'obeys earlier keys',
-    () => replaces('commandResult', '"refused","detail":"not_signed"', '"done"'),
-    'Enrolment: obeys only the new key once a clock is signed with it',
-    'It answered done instead of refused.',
-  ],
+/** Units with faults of approvals and passages. */
+export const faultyCards: FaultyUnit[] = [
   [
     'asks for no approval',
     () => changes('approvalRequest', () => undefined),
