@@ -26,6 +26,8 @@ export async function checkFullLog(unit: UnitUnderTest, session: UnitSession) {
   if (!next) return undefined
   const missing = 'It did not record the last command.'
   const { records, fault } = await unit.nextRecord(next, { until: unlockedBy(last.id), missing })
+  // Its answer comes after the acknowledgement, which the next cut could lose.
+  await unit.expectHeartbeat(next)
   const gap = records.some(({ body }) => isLogGap(body)) ? null : 'It sent no log_gap record before the last command.'
   unit.findings.report({ section: 'Events', what, fault: filling ?? fault ?? gap })
   return next
