@@ -51,7 +51,11 @@ async function findingsAbout(tamper: Tamper = {}, { patienceMs = 20_000, isPlain
       ...(isPlain ? {} : { logBytes: 16 * 1_024 }),
     })
     present = () => void unit.present({ door: 1, direction: 'entry', kind: 'card', number: '4711' })
-    ends.unshift(() => unit.stop())
+    ends.unshift(() => {
+      // The kit may still ask for a card.
+      present = () => {}
+      return unit.stop()
+    })
     await unit.start()
     // A refused enrolment is among the findings.
     unit.enrol(code).catch(() => {})
