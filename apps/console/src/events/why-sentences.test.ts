@@ -371,6 +371,19 @@ test('a rule for the other direction is named as the nearest miss', () => {
   expect(why.checks.map(spoken)).toContain('Rule Warehouse staff includes this door, but only going out')
 })
 
+test('a deny rule for whose schedule the controller has no room always applies', () => {
+  const policy = { ...dayShift, rules: [rule(), rule({ _id: 'deny', effect: 'deny', schedule: 'day-shift' })] }
+  const attempt = { leftOut: { doors: [], schedules: ['day-shift'], oldestCredential: null } }
+  const why = whySentences({ event: decided({ policy, attempt }), viewerZone: 'UTC' })
+  expect(why.headline).toBe('No room on the controller')
+  expect(plain(why.story[1] ?? [])).toBe(
+    'The controller has no room for the schedule of Warehouse staff, so this deny rule always applies.',
+  )
+  expect(why.checks.map(spoken)).toContain(
+    'Deny rule Warehouse staff applies; no room for its schedule on the controller, so it always applies',
+  )
+})
+
 test('a user who arrives before the hours is early, not late', () => {
   const why = whySentences({
     event: decided({ policy: dayShift, attempt: { at: Date.parse('2026-11-18T05:48:00.000Z') } }),

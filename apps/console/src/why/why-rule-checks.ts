@@ -17,7 +17,8 @@ export function denyRuleChecks(_: Explanation, { outcome, facts }: ParsedFinding
   if (outcome === 'passed') return [check('passed', text('why.check.denyPassed'))]
   if (outcome === 'not_asked') return [check('not_asked', text('why.check.denyNotChecked'))]
   const more: (Phrase | string)[] = [...via(facts)]
-  if (facts.scheduleMissing) more.push(text('why.check.denyMissing'))
+  if (facts.leftOut) more.push(text('why.check.denyLeftOut'))
+  else if (facts.scheduleMissing) more.push(text('why.check.denyMissing'))
   else if (facts.holiday) more.push(text('why.check.denyHoliday', { holiday: facts.holiday.name ?? '' }))
   for (const other of facts.otherRules ?? []) more.push(phrase('why.check.alsoDenied', { rule: rulePart(other) }))
   return [check('refused', phrase('why.check.denyRefused', { rule: rulePart(facts) }), more)]

@@ -175,6 +175,8 @@ function leftOut(explanation: Explanation, facts: Facts): Phrase {
       return [text('why.story.leftOut.door')]
     case 'credential':
       return phrase('why.story.leftOut.credential', { kind: kindWord(explanation) })
+    case 'deny_rule':
+      return phrase('why.story.leftOut.denySchedule', { rule: rulePart(facts) })
     default:
       return phrase('why.story.leftOut.schedule', { rule: rulePart(facts) })
   }

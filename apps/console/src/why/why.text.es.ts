@@ -104,6 +104,8 @@ export const why: Translation<typeof english.why> = {
       door: 'El controlador no tiene espacio para esta puerta, así que la puerta deniega todo acceso.',
       credential: 'El controlador no tiene espacio para {{kind}}, así que la deniega por desconocida.',
       schedule: 'El controlador no tiene espacio para el horario de {{rule}}, así que la regla no concede acceso.',
+      denySchedule:
+        'El controlador no tiene espacio para el horario de {{rule}}, así que esta regla de denegación se aplica siempre.',
     },
     door_unknown: 'Ninguna puerta está conectada a ese número en el controlador.',
     door_disabled: 'Una puerta desactivada deniega todos los accesos.',
@@ -200,6 +202,7 @@ export const why: Translation<typeof english.why> = {
     denyPassed: 'No se aplica ninguna regla de denegación',
     denyRefused: 'Se aplica la regla de denegación {{rule}}',
     denyNotChecked: 'Reglas de denegación no comprobadas',
+    denyLeftOut: 'sin espacio para su horario en el controlador, así que se aplica siempre',
     denyMissing: 'su horario ya no existe, así que se aplica siempre',
     denyHoliday: 'cerrado por {{holiday}}, así que se aplica todo el día',
     alsoDenied: 'y {{rule}}',
