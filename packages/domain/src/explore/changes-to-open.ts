@@ -55,7 +55,7 @@ export type ChangeToOpen = { readonly code: ChangeCode; readonly of: ChangedThin
 export function changeToOpen(finding: Finding): ChangeToOpen | null {
   if (finding.outcome !== 'refused') return null
   const { facts } = finding
-  if (facts.leftOut && finding.reason !== 'no_access') return change(roomFor(finding), null)
+  if (facts.leftOut && opensWithRoom(finding)) return change(roomFor(finding), null)
   const isOfHolder = finding.step === 'holder'
   switch (finding.reason) {
     case 'door_unknown':
@@ -129,6 +129,11 @@ export function changeToOpen(finding: Finding): ChangeToOpen | null {
     case undefined:
       return null
   }
+}
+
+/** A rule for another direction grants no access with room either, and during its hours a deny rule denies access. */
+function opensWithRoom({ reason }: Finding) {
+  return reason !== 'no_access' && reason !== 'denied_by_rule'
 }
 
 function roomFor({ step }: Finding): ChangeCode {

@@ -43,6 +43,16 @@ test.each([
   expect(explored(leftOut)).toEqual(answer)
 })
 
+test('a deny rule without its schedule is lifted: with room, it would still deny access during its hours', () => {
+  const rules = [rule(), rule({ _id: 'deny', effect: 'deny', schedule: 'day-shift' })]
+  const index = policyIndex(samplePolicy({ rules, schedules: [schedule()] }))
+  const leftOut = new Map([['unit', { ...everything, schedules: ['day-shift'] }]])
+  const { decision } = withoutInterruption(bestAtDoor(index, { user: 'nomsa', door: door(), at, leftOut }))
+  expect(decision.findings.flatMap((finding) => changeToOpen(finding) ?? [])).toEqual([
+    { code: 'lift_deny_rule', of: { kind: 'rule', _id: 'deny', name: 'Warehouse staff' } },
+  ])
+})
+
 test('of two cards, the one that is on the unit opens the door', () => {
   const index = policyIndex(samplePolicy({ credentials: [credential(), credential({ _id: 'second', number: '2' })] }))
   const leftOut = new Map([['unit', { ...everything, oldestCredential: 'second' }]])
