@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Modal, VisuallyHidden } from '@mantine/core'
 import type { MovedUnits } from '@portcullis/contract/calls/move-units'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
@@ -117,12 +117,14 @@ function endsAccess({ losesDoors, loses }: MovedUnits) {
 type Item = { _id: string; name: string; path: string; isPage?: boolean }
 type Line = { words: string; count: number; items?: readonly Item[] }
 
+/** In a new tab, because leaving the page would close the dialog. */
 function ItemLink({ _id, name, path, isPage = false }: Item) {
   const { ref } = useAccount()
   const to: string = isPage ? `/${ref}${path}/${_id}` : `/${ref}${path}`
   return (
-    <Link to={to} search={isPage ? {} : { open: _id }}>
+    <Link to={to} search={isPage ? {} : { open: _id }} target="_blank">
       <bdi>{name}</bdi>
+      <VisuallyHidden>{` (${text('settings.newTab')})`}</VisuallyHidden>
     </Link>
   )
 }
