@@ -41,18 +41,7 @@ export function doorColumns(zone: string): Column<Door>[] {
       phone: 'aside',
       width: '226px',
       fields: { state: text('doors.state'), stateAt: text('doors.stateAt'), enabled: text('doors.enabled') },
-      cell: (door) => (
-        <>
-          <DoorStateTag door={door} />
-          {/** A disabled door keeps its mode, and its controller confirms a lockdown of it as usual. */}
-          <DoorModeTag door={door} zone={zone} />
-          {door.enabled && door.stateAt && (
-            <span className="second">
-              <Time at={door.stateAt} zone={zone} as="relative" />
-            </span>
-          )}
-        </>
-      ),
+      cell: (door) => <DoorStateCell door={door} zone={zone} />,
     },
     {
       key: 'unit',
@@ -108,12 +97,28 @@ function directionText({ entry, exit }: Door['directions']) {
   return entry ? text('doors.entryReader') : text('doors.noReader')
 }
 
-/** The state of a door, grey where its controller is offline; a controller without room for it reports none. */
+/** The state of a door and its mode; a controller without room for the door has neither. */
+function DoorStateCell({ door, zone }: { door: Door; zone: string }) {
+  const hasNoRoom = useHasNoRoom({ door: door._id, unit: door.unit })
+  if (door.enabled && hasNoRoom) return <StateTag state="too_much">{text('doors.notOnUnit')}</StateTag>
+  return (
+    <>
+      <DoorStateTag door={door} />
+      {/** A disabled door keeps its mode, and its controller confirms a lockdown of it as usual. */}
+      <DoorModeTag door={door} zone={zone} />
+      {door.enabled && door.stateAt && (
+        <span className="second">
+          <Time at={door.stateAt} zone={zone} as="relative" />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** The state of a door, grey where its controller is offline. */
 function DoorStateTag({ door }: { door: Door }) {
   const isOffline = useIsOffline(door.unit)
-  const hasNoRoom = useHasNoRoom({ door: door._id, unit: door.unit })
   if (!door.enabled) return <StateTag state="disabled" />
-  if (hasNoRoom) return <StateTag state="too_much">{text('doors.notOnUnit')}</StateTag>
   if (!isOffline) return <StateTag state={door.state} />
   return (
     <>

@@ -122,8 +122,9 @@ test('§4 lists: a door shows when its state and its mode change on the clocks o
 test('a door for which its controller has no room says so, and cannot be unlocked', async () => {
   const at = '2026-01-05T09:00:00.000Z'
   const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, capacityExceededSince: at })
+  const held = { mode: 'blocked', modeSetAt: at, modeVersion: 1, appliedModeVersion: 1, modeAppliedAt: at } as const
   const [gate, hatch] = ['Gate', 'Hatch'].map((name, index) =>
-    itemOf(doors, { name, site: dock._id, unit: unit._id, unitDoor: index + 1, state: 'closed' }),
+    itemOf(doors, { name, site: dock._id, unit: unit._id, unitDoor: index + 1, state: 'closed', stateAt: at, ...held }),
   )
   if (!gate || !hatch) throw new Error('two doors')
   const leftOut: LeftOut = {
@@ -146,6 +147,8 @@ test('a door for which its controller has no room says so, and cannot be unlocke
   const row = reason.closest<HTMLElement>('tr, [role=row]')
   if (!row) throw new Error('no row')
   expect(row.textContent).toMatch(/Hatch.*Not on controller/)
+  expect(screen.getAllByText('Blocked')).toHaveLength(1)
+  expect(within(row).queryByRole('time')).toBeNull()
   expect(within(row).getByRole('button', { name: 'Unlock once' })).toHaveProperty('disabled', true)
   const buttons = screen.getAllByRole<HTMLButtonElement>('button', { name: 'Unlock once' })
   expect(buttons.filter(({ disabled }) => !disabled)).toHaveLength(1)
