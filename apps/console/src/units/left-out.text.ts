@@ -1,14 +1,17 @@
 export const leftOut = {
   title: 'No room on this controller',
-  hint: 'The controller gets as much as it can hold: the oldest credentials and schedules, and the doors with the lowest numbers. Remove access that is not needed, or replace the controller with a larger one.',
+  hint: 'The controller gets as much as it can hold: the oldest credentials and schedules, and the doors with the lowest numbers. Replace it with a larger one to make room for everything.',
   none: 'Everything fits again. The warning ends within a few minutes.',
   cardholders_one: '{{count, number}} cardholder with credentials that are not on the controller',
   cardholders_other: '{{count, number}} cardholders with credentials that are not on the controller',
-  cardholdersHint: 'These credentials are denied at its doors as unknown.',
+  cardholdersHint:
+    'These credentials are denied at its doors as unknown. To make room, give fewer cardholders access to its doors.',
   atDoor_one: '{{name}}: {{count, number}} cardholder with access lacks a credential here',
   atDoor_other: '{{name}}: {{count, number}} cardholders with access lack a credential here',
   doors: 'Doors that do not work: {{names}}',
+  doorsHint: 'To make room, wire doors to another controller.',
   schedules: 'Schedules left out (their allow rules grant no access, their deny rules always apply): {{names}}',
+  schedulesHint: 'To make room, use fewer schedules at its doors.',
 } as const
 
 declare module '../text/text.ts' {

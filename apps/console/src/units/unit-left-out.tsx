@@ -1,15 +1,20 @@
 import type { LeftOut } from '@portcullis/contract/calls/left-out'
 import type { EntityOf } from '@portcullis/contract/collection'
+import { doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { leftOutKey } from '../item/keys.ts'
 import { reachOf } from '../item/reach-of.ts'
+import { useFieldOf } from '../item/use-field-of.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { TextWith } from '../ui/text-with.tsx'
 import { Cardholders } from './cardholders.tsx'
 import styles from './unit-difference.module.css'
 
@@ -54,12 +59,42 @@ function Items({ of: { cardholders, incomplete, doors, schedules } }: { of: Left
           ))}
         </ul>
       )}
-      {doors.length > 0 && <p>{text('leftOut.doors', { names: namesOf(doors) })}</p>}
-      {schedules.length > 0 && <p>{text('leftOut.schedules', { names: namesOf(schedules) })}</p>}
+      {doors.length > 0 && (
+        <>
+          <p>
+            <TextWith of="leftOut.doors" values={{ names: <DoorLinks of={doors} /> }} />
+          </p>
+          <p className="soft">{text('leftOut.doorsHint')}</p>
+        </>
+      )}
+      {schedules.length > 0 && (
+        <>
+          <p>{text('leftOut.schedules', { names: listOf(schedules.map(({ name }) => name)) })}</p>
+          <p className="soft">{text('leftOut.schedulesHint')}</p>
+        </>
+      )}
     </>
   )
 }
 
-function namesOf(items: LeftOut['doors']) {
-  return listOf(items.map(({ name }) => name))
+function DoorLinks({ of }: { of: LeftOut['doors'] }) {
+  return of.map((door, index) => (
+    <Fragment key={door._id}>
+      {index > 0 && ', '}
+      <DoorLink {...door} />
+    </Fragment>
+  ))
+}
+
+/** Leads to the door at its site. */
+function DoorLink({ _id, name }: LeftOut['doors'][number]) {
+  const { ref } = useAccount()
+  const site = useFieldOf(doors, { id: _id, field: 'site' })
+  const to: string = `/${ref}/sites/${site}`
+  if (site === undefined) return <bdi>{name}</bdi>
+  return (
+    <Link to={to} search={{ open: _id }}>
+      <bdi>{name}</bdi>
+    </Link>
+  )
 }

@@ -14,6 +14,7 @@ import { openConsole } from '../routes/test-app.tsx'
 const dock = itemOf(sites, { name: 'Dry dock', timeZone: 'UTC' })
 const nomsa = { _id: '0198c0de-0000-7000-8000-0000000000c1', name: 'Nomsa Dlamini', account: dock.account }
 const enrolledAt = '2026-11-01T08:00:00.000Z'
+const boilerRoom = itemOf(doors, { name: 'Boiler room', site: dock._id })
 const noCardholders = { total: 0, items: [] }
 const outOfSync: UnitDifference = {
   comparison: 'complete',
@@ -46,7 +47,7 @@ async function openUnit({ difference, full, ...fields }: Open) {
       ({ path }) => (path === `/api/units/${unit._id}/leftOut` ? full : undefined),
       holding(units, [unit]),
       holding(sites, [dock]),
-      holding(doors, [gate]),
+      holding(doors, [gate, boilerRoom]),
       holding(events, []),
     ],
   })
@@ -80,7 +81,7 @@ test('the page of a controller that is full names the cardholders, doors and sch
     credentials: 2,
     cardholders: { total: 2, items: [nomsa] },
     incomplete: [{ _id: dock._id, name: 'Gate', cardholders: 2 }],
-    doors: [{ _id: dock._id, name: 'Boiler room' }],
+    doors: [{ _id: boilerRoom._id, name: 'Boiler room' }],
     schedules: [],
   }
   await openUnit({ appliedVersion: 5, capacityExceededSince: '2026-11-20T08:00:00.000Z', full: leftOut })
@@ -89,7 +90,10 @@ test('the page of a controller that is full names the cardholders, doors and sch
   expect(within(region).getByRole('link', { name: 'Nomsa Dlamini' })).toBeTruthy()
   expect(region.textContent).toContain('Gate: 2 cardholders with access lack a credential here')
   expect(region.textContent).toContain('Doors that do not work: Boiler room')
-  expect(region.textContent).not.toContain('schedules, whose')
+  expect(region.textContent).toContain('wire doors to another controller')
+  expect(region.textContent).not.toContain('use fewer schedules')
+  const door = await within(region).findByRole('link', { name: 'Boiler room' })
+  expect(door.getAttribute('href')).toBe(`/main/sites/${dock._id}?open=${boilerRoom._id}`)
 })
 
 test('the page of a controller says which one it is, and leads to its site', async () => {
