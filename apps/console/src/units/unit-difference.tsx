@@ -31,7 +31,8 @@ export function UnitDifference({ unit }: Props) {
   function content() {
     if (enrolledAt === null) return <p>{text('unitPage.notEnrolled')}</p>
     if (fault !== null) return <p>{text(`units.fault.${fault}`)}</p>
-    if (isInSync) return <p>{text('unitPage.inSync')}</p>
+    if (isInSync)
+      return <p>{text(unit.capacityExceededSince === null ? 'unitPage.inSync' : 'unitPage.inSyncPartly')}</p>
     if (data) return <Comparison difference={data} isOffline={unit.status !== 'online'} />
     return error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <SkeletonRows count={3} />
   }

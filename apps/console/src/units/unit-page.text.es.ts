@@ -7,6 +7,7 @@ export const unitPage: Translation<typeof english.unitPage> = {
   move: 'Mover…',
   difference: 'Cambios sin aplicar',
   inSync: 'El controlador ha aplicado la configuración actual.',
+  inSyncPartly: 'El controlador ha aplicado todo lo que le cabe.',
   notEnrolled:
     'No está registrado. Elija «Registrar» para crear su código. El servidor prepara entonces su configuración.',
   noChanges: 'La versión deseada tiene el mismo contenido que la aplicada.',

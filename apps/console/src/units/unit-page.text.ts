@@ -4,6 +4,7 @@ export const unitPage = {
   move: 'Move…',
   difference: 'Changes not applied yet',
   inSync: 'The controller has applied the current configuration.',
+  inSyncPartly: 'The controller has applied all that it has room for.',
   notEnrolled: 'Not enrolled. Choose “Enrol” to create its code. The server then prepares its configuration.',
   noChanges: 'The desired version has the same content as the applied one.',
   notCompiled: 'The server has not prepared a configuration yet.',

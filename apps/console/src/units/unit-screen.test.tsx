@@ -84,7 +84,9 @@ test('the page of a controller that is full names the cardholders, doors and sch
     doors: [{ _id: boilerRoom._id, name: 'Boiler room' }],
     schedules: [],
   }
-  await openUnit({ appliedVersion: 5, capacityExceededSince: '2026-11-20T08:00:00.000Z', full: leftOut })
+  const full = { capacityExceededSince: '2026-11-20T08:00:00.000Z', full: leftOut }
+  const difference = await openUnit({ appliedVersion: 5, ...full })
+  expect(difference.textContent).toContain('has applied all that it has room for')
   const region = await screen.findByRole('region', { name: 'No room on this controller' })
   await within(region).findByRole('heading', { name: '2 cardholders with credentials that are not on the controller' })
   expect(within(region).getByRole('link', { name: 'Nomsa Dlamini' })).toBeTruthy()
