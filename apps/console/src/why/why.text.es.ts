@@ -102,7 +102,8 @@ export const why: Translation<typeof english.why> = {
     denied: 'El controlador no dio ningún motivo.',
     leftOut: {
       door: 'El controlador no tiene espacio para esta puerta, así que la puerta deniega todo acceso.',
-      credential: 'El controlador no tiene espacio para {{kind}}, así que la deniega por desconocida.',
+      credential:
+        'El controlador no tiene espacio para esta credencial ({{kind}}), así que la deniega por desconocida.',
       schedule: 'El controlador no tiene espacio para el horario de {{rule}}, así que la regla no concede acceso.',
       denySchedule:
         'El controlador no tiene espacio para el horario de {{rule}}, así que esta regla de denegación se aplica siempre.',
