@@ -2,19 +2,32 @@ import type { DecideAccess } from '@portcullis/contract/calls/explorer'
 import { clockMinutes, timeOfDay, weekday } from '../time/site-time.ts'
 import { viewerZone } from '../time/time-text.ts'
 import { text } from '../text/text.ts'
-import styles from './days-ahead.module.css'
 import { listOf } from '../text/catalogue.ts'
+import { parseFindings } from '../why/finding-facts.ts'
+import styles from './days-ahead.module.css'
 
 type Day = DecideAccess['days'][number]
 type Shown = { day: Day; at: string; timeZone: string }
 
 /** When the door would admit the user in the next seven days: a lane for each day, midnight to midnight at the site. */
 export function DaysAhead({ answer }: { answer: DecideAccess }) {
-  const { at, days, direction, door } = answer
-  const timeZone = door.site.timeZone ?? viewerZone
   return (
     <section className={styles.days} aria-labelledby="days">
       <h3 id="days">{text('explorer.days')}</h3>
+      {hasNoRoom(answer) ? <p>{text('explorer.daysNoRoom')}</p> : <Days answer={answer} />}
+    </section>
+  )
+}
+
+/** Whether the door stays closed on all days because something has no room on its controller, whatever the holidays. */
+function hasNoRoom({ findings, days }: DecideAccess) {
+  return parseFindings(findings).some(({ facts }) => facts.leftOut) && days.every(({ open }) => open.length === 0)
+}
+
+function Days({ answer: { at, days, direction, door } }: { answer: DecideAccess }) {
+  const timeZone = door.site.timeZone ?? viewerZone
+  return (
+    <>
       <p>{text('explorer.daysHint', { direction: text(`explorer.${direction}`).toLowerCase() })}</p>
       <div className={styles.row} aria-hidden="true">
         <span />
@@ -33,7 +46,7 @@ export function DaysAhead({ answer }: { answer: DecideAccess }) {
           </li>
         ))}
       </ul>
-    </section>
+    </>
   )
 }
 

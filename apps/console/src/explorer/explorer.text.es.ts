@@ -126,6 +126,7 @@ export const explorer: Translation<typeof english.explorer> = {
   moreOthers_other: 'y {{count, number}} más',
   days: 'Próximos 7 días',
   daysHint: 'Cuándo le concede acceso la puerta ({{direction}}) con las reglas actuales, en la zona horaria del sitio.',
+  daysNoRoom: 'Cerrada: sin espacio en el controlador',
   dayOpen: '{{from}} a {{until}}',
   dayAll: 'todo el día',
   dayClosed: 'cerrado',

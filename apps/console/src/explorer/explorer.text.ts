@@ -123,6 +123,7 @@ export const explorer = {
   moreOthers_other: 'and {{count, number}} more',
   days: 'Next 7 days',
   daysHint: 'When the door grants them access ({{direction}}) by the current rules, in the time zone of the site.',
+  daysNoRoom: 'Closed: no room on the controller',
   dayOpen: '{{from}} to {{until}}',
   dayAll: 'all day',
   dayClosed: 'closed',

@@ -73,7 +73,15 @@ test('§4 explorer: a card for which the controller has no room is denied, with 
     ],
     others: [],
     moreOthers: 0,
-    days: [],
+    days: [
+      {
+        date: '2026-01-05',
+        from: '2026-01-05T00:00:00.000Z',
+        until: '2026-01-06T00:00:00.000Z',
+        open: [],
+        holidays: [{ _id: site, name: 'Short hours' }],
+      },
+    ],
   })
   await openConsole(`rules/explorer?door=${gate}&user=${nomsa}`, {
     answers: [({ path }) => (path === '/api/explorer/decide' ? answer : undefined), holding(events, []), nothing],
@@ -81,6 +89,8 @@ test('§4 explorer: a card for which the controller has no room is denied, with 
   const article = await screen.findByRole('article', { name: 'No room on the controller' })
   within(article).getByText('No room for this card on the controller')
   within(article).getByText(/Replace the controller with a larger one, or give fewer cardholders access/)
+  within(article).getByText('Closed: no room on the controller')
+  expect(within(article).queryByText(/Short hours/)).toBeNull()
   const link = within(article).getByRole('link', { name: 'Open the controller' })
   expect(link.getAttribute('href')).toBe(`/main/units/${unit}`)
 })
