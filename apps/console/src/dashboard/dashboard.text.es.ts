@@ -16,6 +16,7 @@ export const dashboard: Translation<typeof english.dashboard> = {
     disabled: 'Desactivadas',
     offline: 'Desconectados',
     out_of_step: 'No sincronizados',
+    too_much: 'Capacidad excedida',
     never_seen: 'Nunca conectados',
     online: 'Conectados',
     out_of_service: 'Desactivados',
@@ -34,6 +35,8 @@ export const dashboard: Translation<typeof english.dashboard> = {
   silentDoors_one: '{{count, number}} puerta muestra su último estado conocido: su controlador está desconectado.',
   silentDoors_other:
     '{{count, number}} puertas muestran su último estado conocido: sus controladores están desconectados.',
+  doorsWithoutRoom_one: '{{count, number}} puerta no está en su controlador, que no tiene espacio para ella.',
+  doorsWithoutRoom_other: '{{count, number}} puertas no están en sus controladores, que no tienen espacio para ellas.',
   units: 'Controladores',
   allUnits: 'Todos los controladores',
   unitsWell: 'Todos los controladores están conectados y sincronizados.',

@@ -1,6 +1,6 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { Link, useSearch } from '@tanstack/react-router'
-import { IconPlugConnectedX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import { useMinute } from '../time/use-minute.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
@@ -23,6 +23,7 @@ import { useTileQuery } from './use-announced.ts'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import styles from './rows.module.css'
+import { countDoorsWithoutRoom } from './unit-troubles.ts'
 import { useUnitsNow } from './units-now.ts'
 
 const maxListed = 100
@@ -84,6 +85,7 @@ function Doors({ rows, doors, doorTotal }: Now) {
         />
       )}
       {seesUnits && <SilentDoors />}
+      {seesUnits && <DoorsWithoutRoom />}
     </>
   )
 }
@@ -139,6 +141,18 @@ function SilentDoors() {
     <p className={styles.note}>
       <IconPlugConnectedX size={16} stroke={1.8} aria-hidden="true" />
       {text('dashboard.silentDoors', { count })}
+    </p>
+  )
+}
+
+/** How many doors are counted above by their last state, but are not on their controllers. */
+function DoorsWithoutRoom() {
+  const count = countDoorsWithoutRoom(useUnitsNow().data?.units ?? [])
+  if (count === 0) return null
+  return (
+    <p className={styles.note}>
+      <IconAlertTriangle size={16} stroke={1.8} aria-hidden="true" />
+      {text('dashboard.doorsWithoutRoom', { count })}
     </p>
   )
 }

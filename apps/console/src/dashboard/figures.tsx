@@ -7,7 +7,7 @@ import type { DoorFigure } from './door-figures.ts'
 import styles from './figures.module.css'
 
 export type Figure = {
-  state: DoorFigure | (typeof unitStatuses)[number] | 'out_of_step' | 'out_of_service'
+  state: DoorFigure | (typeof unitStatuses)[number] | 'out_of_step' | 'too_much' | 'out_of_service'
   count: number
   /** The list of the counted items. */
   to?: string

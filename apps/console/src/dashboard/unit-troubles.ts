@@ -37,7 +37,7 @@ export function unitTrouble(unit: UnitTroubleInput): UnitTrouble | undefined {
   if (!unit.inService) return undefined
   if (unit.tamperedSince !== null) return 'tampered'
   if (unit.status !== 'online') return unit.status
-  if (unit.capacityExceededSince !== null) return 'too_much'
+  if (isFull(unit)) return 'too_much'
   const refusal = isOutOfStep(unit) && refusalOf(unit)
   if (refusal) return refusal
   if (unit.clockWrongSince !== null) return 'clock_wrong'
@@ -55,6 +55,20 @@ function refusalOf({ fault, rejection }: UnitTroubleInput) {
 /** Whether it decides by another configuration than the current one. */
 export function isOutOfStep({ desiredVersion, appliedVersion, fault }: UnitTroubleInput) {
   return fault !== null || (desiredVersion !== null && desiredVersion !== appliedVersion)
+}
+
+/** Whether it has no room for all that it needs. */
+export function isFull({ inService, capacityExceededSince }: Pick<Unit, 'inService' | 'capacityExceededSince'>) {
+  return inService && capacityExceededSince !== null
+}
+
+/** How many doors exceed what their controllers can hold. */
+export function countDoorsWithoutRoom(
+  units: readonly Pick<Unit, 'inService' | 'capacityExceededSince' | 'capacity' | 'configSize'>[],
+) {
+  return units.filter(isFull).reduce((sum, { capacity, configSize }) => {
+    return capacity && configSize ? sum + Math.max(0, configSize.doors - capacity.doors) : sum
+  }, 0)
 }
 
 /** Controllers with a fault: the most serious first, of these the latest. */

@@ -1,4 +1,5 @@
 import type { EntityOf } from '@portcullis/contract/collection'
+import { doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -44,6 +45,27 @@ test('tampering of an offline controller is shown as last known', async () => {
   })
   const list = await screen.findByRole('list', { name: 'Controllers needing attention' })
   expect(list.textContent).toContain('Last known: tampered')
+})
+
+test('a controller over capacity is counted, and so are the doors that it has no room for', async () => {
+  const full = {
+    ...unit('Gatehouse', 'online'),
+    capacityExceededSince: '2026-01-05T08:00:00.000Z',
+    capacity: { doors: 2, credentials: 10, schedules: 4, events: 50 },
+    configSize: { doors: 5, credentials: 3, schedules: 1 },
+  }
+  await openConsole('dashboard', {
+    as: userWith([...viewer.rules, { action: 'view', subject: doors.subject }]),
+    answers: [
+      ({ path }) => (path === '/api/units/aggregate' ? { rows: counted({ online: 1 }) } : undefined),
+      ({ path }) => (path === '/api/doors/aggregate' ? { rows: [] } : undefined),
+      holding(doors, []),
+      holding(units, [full]),
+    ],
+  })
+  await screen.findByText('3 doors are not on their controllers, which have no room for them.')
+  const figure = screen.getByRole('link', { name: '1 Over capacity' })
+  expect(figure.getAttribute('href')).toBe('/main/units/list?condition=capacityExceeded&inService=yes')
 })
 
 function unit(name: string, status: EntityOf<typeof units>['status']) {

@@ -11,7 +11,7 @@ import { text } from '../text/text.ts'
 import { type Figure, Figures } from './figures.tsx'
 import { AllWell, MoreRows, Row, Rows } from './rows.tsx'
 import { Tile } from './tile.tsx'
-import { isOutOfStep, troubledUnits, type Unit } from './unit-troubles.ts'
+import { isFull, isOutOfStep, troubledUnits, type Unit } from './unit-troubles.ts'
 import styles from './rows.module.css'
 import { type CountedUnits, useUnitsNow } from './units-now.ts'
 
@@ -46,6 +46,10 @@ function Units({ rows, units, total, to }: Now & { to: string }) {
     figureOf('never_seen'),
     figureOf('online'),
   ]
+  const full = units.filter(isFull).length
+  if (full > 0) {
+    figures.push({ state: 'too_much', count: full, to, search: { condition: 'capacityExceeded', inService: 'yes' } })
+  }
   if (away > 0) figures.push({ state: 'out_of_service', count: away, to, search: { inService: 'no' } })
   const unseen = countOf(rows, (row) => row.inService && row.status !== 'online')
   const unlisted = Math.max(0, unseen - units.filter(({ status }) => status !== 'online').length)
