@@ -1,6 +1,7 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { units } from '@portcullis/contract/collections/units'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { fieldKey, leftOutKey } from '../item/keys.ts'
 import { useFieldOf } from '../item/use-field-of.ts'
 import { useLive } from '../item/use-live.ts'
@@ -15,12 +16,15 @@ export function useIsOffline(unit: string | null): boolean {
 export function FollowUnits() {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
+  const [mayLeaveOutOthers] = useState(followLeftOut)
   useLive(units, {
     newcomers: 'stay',
     onSaved(saved) {
       for (const unit of saved) {
         for (const field of ['status', 'capacityExceededSince'] as const) followField(unit, field)
-        void queryClient.invalidateQueries({ queryKey: leftOutKey({ accountRef: ref, unit: unit._id }) })
+        if (mayLeaveOutOthers(unit)) {
+          void queryClient.invalidateQueries({ queryKey: leftOutKey({ accountRef: ref, unit: unit._id }) })
+        }
       }
     },
   })
@@ -32,5 +36,21 @@ export function FollowUnits() {
     // A response that is on its way may have been read before this change.
     if (state?.fetchStatus === 'fetching') void queryClient.invalidateQueries({ queryKey, exact: true })
     else if (state) queryClient.setQueryData(queryKey, unit[field])
+  }
+}
+
+type Fillings = Pick<
+  EntityOf<typeof units>,
+  '_id' | 'capacityExceededSince' | 'desiredVersion' | 'capacity' | 'configSize'
+>
+
+/** Returns whether a saved controller may leave out other items than when it was saved before. A heartbeat alone changes none. */
+export function followLeftOut() {
+  const seen = new Map<string, string>()
+  return ({ _id, capacityExceededSince, desiredVersion, capacity, configSize }: Fillings): boolean => {
+    const fillings = JSON.stringify([capacityExceededSince, desiredVersion, capacity, configSize])
+    const isOther = seen.get(_id) !== fillings
+    seen.set(_id, fillings)
+    return isOther
   }
 }

@@ -1,0 +1,20 @@
+import { units } from '@portcullis/contract/collections/units'
+import { expect, test } from 'vitest'
+import { itemOf } from '../routes/test-answers.ts'
+import { followLeftOut } from './unit-status.ts'
+
+const full = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', capacityExceededSince: '2026-01-05T09:00:00.000Z' })
+const capacity = { doors: 1, credentials: 10, schedules: 4, events: 50 }
+
+test.each([
+  [{ lastHeartbeatAt: '2026-01-05T09:01:00.000Z' }, false],
+  [{ capacityExceededSince: null }, true],
+  [{ desiredVersion: 6 }, true],
+  [{ capacity }, true],
+  [{ configSize: { doors: 4, credentials: 10, schedules: 4 } }, true],
+] as const)('after %j, what a controller leaves out is read again: %s', (changes, isRead) => {
+  const mayLeaveOutOthers = followLeftOut()
+  expect(mayLeaveOutOthers(full)).toBe(true)
+  expect(mayLeaveOutOthers({ ...full, ...changes })).toBe(isRead)
+  expect(mayLeaveOutOthers({ ...full, _id: 'another' })).toBe(true)
+})
