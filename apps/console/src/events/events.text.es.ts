@@ -123,7 +123,7 @@ export const events: Translation<typeof english.events> = {
     unreadable: 'el controlador no puede leerla',
     no_room: 'el controlador no tiene espacio para ella',
     chunk_missing: 'falta una parte de la configuración',
-    base_unknown: 'el controlador ya no tiene la versión que cambia',
+    base_unknown: 'el controlador no tiene la versión de la que parten los cambios',
     result_differs: 'los cambios dieron otro resultado',
     ownWords: 'el controlador indica «{{reason}}»',
   },

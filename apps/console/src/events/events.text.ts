@@ -120,7 +120,7 @@ export const events = {
     unreadable: 'the controller cannot read it',
     no_room: 'the controller has no room for it',
     chunk_missing: 'part of the configuration is missing',
-    base_unknown: 'the controller no longer has the version that changes',
+    base_unknown: 'the controller does not have the version that the changes are based on',
     result_differs: 'the changes gave another result',
     ownWords: 'the controller reports “{{reason}}”',
   },
