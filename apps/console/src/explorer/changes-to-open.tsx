@@ -20,7 +20,8 @@ export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
   return (
     <section className={styles.changes} aria-labelledby="changes">
       <h3 id="changes">{text('explorer.toOpen')}</h3>
-      {changes.length > 1 && <p>{text('explorer.toOpenAll', { count: changes.length })}</p>}
+      {changes.length === 2 && <p>{text('explorer.toOpenBoth')}</p>}
+      {changes.length > 2 && <p>{text('explorer.toOpenAll', { count: changes.length })}</p>}
       <ul>
         {changes.map((change) => {
           const place = placeOf(change)

@@ -62,6 +62,7 @@ export const explorer: Translation<typeof english.explorer> = {
     scheduleHoliday: 'El horario {{schedule}} está cerrado por {{holiday}}',
   },
   toOpen: 'Qué abriría la puerta',
+  toOpenBoth: 'Se necesitan los dos cambios.',
   toOpenAll_one: 'Este cambio es suficiente.',
   toOpenAll_other: 'Se necesitan los {{count}} cambios.',
   changes: {

@@ -70,6 +70,14 @@ test('§4 explorer: a card for which the controller has no room is denied, with 
         things: [],
         change: { code: 'make_room_for_credential', of: null },
       },
+      {
+        step: 'allow_rule',
+        outcome: 'refused',
+        reason: 'no_access',
+        facts: {},
+        things: [],
+        change: { code: 'add_rule', of: null },
+      },
     ],
     others: [],
     moreOthers: 0,
@@ -89,6 +97,7 @@ test('§4 explorer: a card for which the controller has no room is denied, with 
   const article = await screen.findByRole('article', { name: 'No room on the controller' })
   within(article).getByText('No room for this card on the controller')
   within(article).getByText(/Replace the controller with a larger one, or give fewer cardholders access/)
+  within(article).getByText('Both changes are needed.')
   within(article).getByText('Closed: no room on the controller')
   expect(within(article).queryByText(/Short hours/)).toBeNull()
   const link = within(article).getByRole('link', { name: 'Open the controller' })
