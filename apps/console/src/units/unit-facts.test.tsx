@@ -1,3 +1,4 @@
+import type { LeftOut } from '@portcullis/contract/calls/left-out'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
@@ -49,6 +50,12 @@ test('what an offline controller reported is shown as last known, and what the s
   expect(row?.textContent).toContain('OfflineLast known:TamperedOn battery')
 })
 
+test('a door for which the controller has no room is marked', async () => {
+  const about = await openUnit('online', { capacityExceededSince: '2026-01-05T08:00:00.000Z' })
+  const mark = await within(about).findByText('Not on controller')
+  expect(mark.closest('li')?.textContent).toMatch(/^Gate/)
+})
+
 function isCondition(item: HTMLElement) {
   return item.textContent.includes('since')
 }
@@ -57,7 +64,17 @@ async function openUnit(status: 'online' | 'offline', conditions: Partial<Entity
   const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, status, ...reported, ...conditions })
   const gate = itemOf(doors, { name: 'Gate', site: dock._id, unit: unit._id, unitDoor: 1 })
   await openConsole(`units/list?open=${unit._id}`, {
-    answers: [holding(units, [unit]), holding(sites, [dock]), holding(doors, [gate])],
+    answers: [
+      ({ path }) => (path === `/api/units/${unit._id}/leftOut` ? leftOutOf(gate) : undefined),
+      holding(units, [unit]),
+      holding(sites, [dock]),
+      holding(doors, [gate]),
+    ],
   })
   return screen.findByRole('region', { name: 'About this controller' })
+}
+
+function leftOutOf({ _id, name }: EntityOf<typeof doors>): LeftOut {
+  const none = { credentials: 0, cardholders: { total: 0, items: [] }, incomplete: [], schedules: [] }
+  return { ...none, doors: [{ _id, name }] }
 }

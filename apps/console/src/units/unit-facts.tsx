@@ -4,6 +4,7 @@ import { sites } from '@portcullis/contract/collections/sites'
 import type { units } from '@portcullis/contract/collections/units'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useHasNoRoom } from '../commands/use-has-no-room.ts'
 import { NameOf } from '../item/name-of.tsx'
 import { useList } from '../item/use-list.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
@@ -142,9 +143,8 @@ function Reported({ unit }: Pick<Props, 'unit'>) {
   )
 }
 
-/** The doors wired to it, each with a link to its place on its site. */
+/** The doors wired to it. */
 function UnitDoors({ unit }: { unit: string }) {
-  const { ref } = useAccount()
   const { data } = useList(
     doors,
     { filter: { unit }, sort: { prop: 'name', dir: 'asc' }, size: 100 },
@@ -154,18 +154,26 @@ function UnitDoors({ unit }: { unit: string }) {
   return (
     <Fact label={text('doors.title')}>
       <ul className={styles.doors}>
-        {data.items.map(({ _id, name, site }) => {
-          const to: string = `/${ref}/sites/${site}`
-          return (
-            <li key={_id}>
-              <Link to={to} search={{ open: _id }}>
-                <bdi>{name}</bdi>
-              </Link>
-            </li>
-          )
-        })}
+        {data.items.map((door) => (
+          <UnitDoor key={door._id} door={door} />
+        ))}
       </ul>
     </Fact>
+  )
+}
+
+/** Leads to the door at its site, and says whether the controller has room for it. */
+function UnitDoor({ door: { _id, name, site, unit } }: { door: EntityOf<typeof doors> }) {
+  const { ref } = useAccount()
+  const hasNoRoom = useHasNoRoom({ door: _id, unit })
+  const to: string = `/${ref}/sites/${site}`
+  return (
+    <li>
+      <Link to={to} search={{ open: _id }}>
+        <bdi>{name}</bdi>
+      </Link>
+      {hasNoRoom && <StateTag state="too_much">{text('doors.notOnUnit')}</StateTag>}
+    </li>
   )
 }
 
