@@ -42,27 +42,29 @@ export class EndedAccess {
     if (tree) add(tree, { ended, usable })
   }
 
-  #read({ root, index }: CurrentPolicy): Tree {
+  #read(policy: CurrentPolicy): Tree {
     const tree: Tree = { ended: new Set(), loaded: Promise.resolve() }
-    this.#trees.set(root, tree)
-    tree.loaded = this.#database
-      .asSystem((tx) => tx.rows(changedRow, latestChanges(root)))
-      .then((changes) => {
-        const since = [...tree.ended]
-        const ended = new Set<string>()
-        for (const { collection, item } of changes) {
-          if (ended.size >= limits.blockedCredentials) break
-          const people = { users: [], credentials: [], [collection]: [item], now: this.#now() }
-          for (const id of changedCredentials(index, people).ended) ended.add(id)
-        }
-        tree.ended = new Set([...ended].toReversed())
-        add(tree, { ended: since, usable: [] })
-      })
-      .catch((error: unknown) => {
-        this.#trees.delete(root)
-        throw error
-      })
+    this.#trees.set(policy.root, tree)
+    tree.loaded = this.#load(tree, policy)
     return tree
+  }
+
+  async #load(tree: Tree, { root, index }: CurrentPolicy) {
+    try {
+      const changes = await this.#database.asSystem((tx) => tx.rows(changedRow, latestChanges(root)))
+      const since = [...tree.ended]
+      const ended = new Set<string>()
+      for (const { collection, item } of changes) {
+        if (ended.size >= limits.blockedCredentials) break
+        const people = { users: [], credentials: [], [collection]: [item], now: this.#now() }
+        for (const id of changedCredentials(index, people).ended) ended.add(id)
+      }
+      tree.ended = new Set([...ended].toReversed())
+      add(tree, { ended: since, usable: [] })
+    } catch (error) {
+      this.#trees.delete(root)
+      throw error
+    }
   }
 }
 
