@@ -1,7 +1,7 @@
 export const leftOut = {
   title: 'No room on this controller',
   hint: 'The controller gets as much as it can hold: the oldest credentials and schedules, and the doors with the lowest numbers. Replace it with a larger one to make room for everything.',
-  none: 'Everything fits again. The warning ends within a few minutes.',
+  none: 'Nothing is left out at the moment. The server compares again what fits: this takes a few minutes, or 20 if the capacity changes often.',
   cardholders_one: '{{count, number}} cardholder with credentials that are not on the controller',
   cardholders_other: '{{count, number}} cardholders with credentials that are not on the controller',
   cardholdersHint:
