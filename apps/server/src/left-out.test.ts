@@ -80,6 +80,18 @@ test('a unit without room for all cards gets those created first, and its denial
         reason: 'credential_unknown',
         user: ben.user,
         data: { note: { code: 'left_out' } },
+        reasons: [
+          { step: 'door', outcome: 'passed' },
+          { step: 'mode', outcome: 'passed' },
+          { step: 'credential', outcome: 'refused', facts: { leftOut: true } },
+          { step: 'holder', outcome: 'passed' },
+          { step: 'deny_rule', outcome: 'passed' },
+          { step: 'allow_rule', outcome: 'passed' },
+          { step: 'state' },
+          { step: 'pin' },
+          { step: 'second_person' },
+          { step: 'approval' },
+        ],
       },
     ])
   })

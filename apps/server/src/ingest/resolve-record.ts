@@ -1,28 +1,26 @@
 import { isSealedKind, maskOf } from '@portcullis/contract/sealed-numbers'
 import { stateNotChecked } from '@portcullis/domain/decision/access-facts'
 import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
-import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
+import type { Attempt, PolicyIndex } from '@portcullis/domain/decision/gather-facts'
+import type { LeftOutOfUnit } from '@portcullis/domain/decision/left-out'
 import type { CredentialKind } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
-import { resolveDecision } from '@portcullis/domain/decision/resolve-decision'
+import { type ResolvedDecision, resolveDecision } from '@portcullis/domain/decision/resolve-decision'
 import type { RecordConfigs } from './configs-of-records.ts'
 import type { AccessRecord, ExplainEarlier } from './earlier-configs.ts'
-import { kindBehind, type LeftOutCounts } from './left-out-of-unit.ts'
 import type { OpenFrame } from './open-frame.ts'
 
 export type ResolveRecordInput = {
   frame: OpenFrame
   configs: RecordConfigs
-  leftOut: LeftOutCounts | undefined
+  /** The items for which the unit has no room. */
+  leftOut: LeftOutOfUnit | undefined
   explain: ExplainEarlier
   record: AccessRecord
   occurredAt: string
 }
 
-/**
- * Why a unit decided differently from the current policy, if no earlier configuration explains it: it has no room for an
- * item, or it was out of sync.
- */
+/** What explains a unit's decision instead of the current policy alone: it has no room for an item, or it was out of sync. */
 export type Mismatch = 'left_out' | 'out_of_step'
 
 type Resolved = {
@@ -37,9 +35,9 @@ type Resolved = {
 }
 
 /**
- * Explains a unit's decision with the server's complete data. If the current policy decides otherwise, the unit's
- * configuration at that time explains the decision. Only a unit that was behind at that time was out of sync. A full unit does
- * not know a card for which it has no room.
+ * Explains a unit's decision with the server's complete data. A full unit does not know the items for which it has no room.
+ * If the current policy decides otherwise, the unit's configuration at that time explains the decision. Only a unit that was
+ * behind at that time was out of sync.
  */
 export function resolveRecord({ frame, configs, leftOut, explain, record, occurredAt }: ResolveRecordInput): Resolved {
   const { index, unit, doors } = frame
@@ -47,12 +45,14 @@ export function resolveRecord({ frame, configs, leftOut, explain, record, occurr
   const at = Date.parse(occurredAt)
   const attempt = { unit, door: doors.get(door)?._id ?? '', ...presentedBy(record), direction, at }
   const shown = shownNumber(index, record)
-  const current = resolveDecision(index, { attempt, unitVerdict: verdict, unitReason: reason })
-  const missing = verdict === 'deny' && configs.isLatest(record.configVersion) ? missingFor(leftOut, reason) : undefined
-  if (current.outOfStep && missing) {
-    const without = { attempt: { ...attempt, ...missing }, unitVerdict: verdict, unitReason: reason }
-    const reasons = resolveDecision(index, without).findings
-    return { ...whoOf(current.findings), ...shown, reason, reasons, mismatch: 'left_out' }
+  const resolve = (own: Attempt) => resolveDecision(index, { attempt: own, unitVerdict: verdict, unitReason: reason })
+  const current = resolve(attempt)
+  if (leftOut && verdict === 'deny' && configs.isLatest(record.configVersion)) {
+    const onFullUnit = resolve({ ...attempt, leftOut })
+    if (isForRoom(reason, { current, onFullUnit })) {
+      const { findings } = onFullUnit
+      return { ...whoOf(findings), ...shown, reason, reasons: findings, mismatch: 'left_out' }
+    }
   }
   if (current.outOfStep && configs.wasCurrent(record.configVersion, occurredAt)) {
     const findings = explain(record, at)
@@ -63,13 +63,20 @@ export function resolveRecord({ frame, configs, leftOut, explain, record, occurr
   return { ...whoOf(findings), ...shown, reason: resolved, reasons: findings, mismatch }
 }
 
-/** What a full unit does not know where it denies for this reason, as the fields of an attempt; undefined if it has room. */
-function missingFor(leftOut: LeftOutCounts | undefined, reason: ReasonCode | null) {
-  const kind = kindBehind(reason)
-  return kind && leftOut?.[kind] ? fieldsWithout[kind] : undefined
+type Decisions = { current: ResolvedDecision; onFullUnit: ResolvedDecision }
+
+/** Whether the unit denied because it is full; the current policy, with room for everything, may deny as well. */
+function isForRoom(reason: ReasonCode | null, { current, onFullUnit }: Decisions): boolean {
+  const { findings, outOfStep } = onFullUnit
+  if (outOfStep || onFullUnit.reason !== reason) return false
+  if (current.outOfStep) return true
+  const isWithoutAccess = findings.some((finding) => finding.reason && reasonsOfNoAccess.has(finding.reason))
+  if (reason === 'credential_unknown' && isWithoutAccess) return false
+  return findings.some(({ facts, ...finding }) => finding.reason === reason && facts.leftOut)
 }
 
-const fieldsWithout = { credentials: { credentialNumber: '' }, doors: { door: '' }, schedules: {} } as const
+/** A unit with room does not get the credentials of users who are refused for these reasons either. */
+const reasonsOfNoAccess = new Set<ReasonCode>(['holder_inactive', 'expired', 'no_access'])
 
 type Presented = Pick<AccessRecord, 'kind' | 'number' | 'credential' | 'antiPassback'>
 
