@@ -127,11 +127,18 @@ test('a door for which its controller has no room is not unlocked', async () => 
   const second = await makeItem({ ask, collection: 'doors', fields: { unit: wired.unit, unitDoor: 2 } })
   await startUnit(server, { ...wired, faults: { maxDoors: 1 } })
   await inSync(wired.unit)
-  expect(await ask('POST', `/api/doors/${second._id}/unlockOnce`)).toMatchObject({
-    status: 422,
-    error: { code: 'door_left_out' },
-  })
-  expect((await ask('POST', `/api/doors/${wired.door}/unlockOnce`)).status).toBe(200)
+  const setMode = (id: string, body: object) => ask('PUT', `/api/doors/${id}/mode`, { body })
+  const held = { mode: 'unlocked', until: new Date(Date.now() + 3_600_000).toISOString() }
+  const unlocking = [
+    (id: string) => ask('POST', `/api/doors/${id}/unlockOnce`),
+    (id: string) => setMode(id, held),
+    (id: string) => ask('POST', '/api/tasks', { body: { type: 'RemoteAuthRequest', door: id } }),
+  ]
+  for (const unlock of unlocking) {
+    expect(await unlock(second._id)).toMatchObject({ status: 422, error: { code: 'door_left_out' } })
+    expect((await unlock(wired.door)).status).toBeLessThan(300)
+  }
+  for (const mode of ['blocked', 'lockdown', 'normal']) expect((await setMode(second._id, { mode })).status).toBe(200)
   const { _id: user } = await makeItem({ ask, collection: 'users' })
   const { json } = await ask('POST', '/api/explorer/decide', { body: { door: second._id, user } })
   expect(decideAccess.output.parse(json)).toMatchObject({ verdict: 'deny', reason: 'door_unknown' })

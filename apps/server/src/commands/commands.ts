@@ -11,6 +11,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Actor } from '../history/record-history.ts'
 import { actorJson, auditUnlock, endCommands } from './audit-unlocks.ts'
+import { demandRoomForDoor } from './left-out-door.ts'
 
 const defaultTimeToLiveSeconds = 10
 /** The unit's answer may still be on its way when the command has expired. */
@@ -45,7 +46,7 @@ export async function requestUnlockOnce(
     throw new AppError('door_unwired')
   }
   return database.asSystem(async (tx): Promise<DoorCommand> => {
-    if (await isLeftOut(tx, { door, unit })) throw new AppError('door_left_out')
+    await demandRoomForDoor(tx, { account, door })
     const expires = sql`now() + make_interval(secs => ${timeToLiveSeconds})`
     const requestedBy = actor.person._id
     const id = await insertUnlock(tx, { account, door, unit, unitDoor: number, requestedBy, actor, expires })
@@ -55,13 +56,6 @@ export async function requestUnlockOnce(
     prove(tx, { proof })
     return command
   })
-}
-
-async function isLeftOut(tx: Transaction, { door, unit }: { door: string; unit: string }) {
-  const count = await tx.run(
-    sql`select from unit_state where unit_state_id = ${unit} and unit_state_left_out -> 'doors' ? ${door}`,
-  )
-  return count > 0
 }
 
 function endUnlessConnected(tx: Transaction, { id, unit }: { id: string; unit: string }) {

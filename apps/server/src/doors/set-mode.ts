@@ -4,8 +4,10 @@ import { problem } from '@portcullis/contract/errors/problem'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
+import { requireId } from '../collections/get.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
+import { demandRoomForDoor } from '../commands/left-out-door.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { unusable } from '../errors/unusable.ts'
@@ -15,10 +17,15 @@ type SetDoorModeInput = { access: Access; id: string; desired: EndOfInput; now: 
 
 /**
  * Sets the desired mode of a door and records who set it; returns the door and the entry of history. The gateway sends it
- * to the controller, and it is active once the controller confirms it.
+ * to the controller, and it is active once the controller confirms it. A door for which the controller has no room is not held
+ * unlocked, because it would open by itself once there is room.
  */
-export function setDoorMode(database: Database, { access, id, desired, now }: SetDoorModeInput) {
+export async function setDoorMode(database: Database, { access, id, desired, now }: SetDoorModeInput) {
   const until = endOf(desired, now)
+  if (desired.mode === 'unlocked') {
+    requireId(doors, id)
+    await database.asSystem((tx) => demandRoomForDoor(tx, { account: access.account.key, door: id }))
+  }
   const changes = { mode: desired.mode, modeUntil: until, modeSetAt: now.toISOString() }
   return workAs(database, access, (tx) =>
     patchItem(tx, { collection: doors, hooks: nextMode, access, id, changes, expected: undefined }),

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import { prove } from '../abilities/access-proof.ts'
 import { readItem } from '../collections/get.ts'
+import { demandRoomForDoor } from '../commands/left-out-door.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { changeOfHistory, recordHistory } from '../history/record-history.ts'
@@ -26,6 +27,7 @@ export async function askAtDoor(database: Database, { access, input }: AskAtDoor
   if (unit === null || unitDoor === null) throw new AppError('door_unwired')
   if (!enabled) throw new AppError('door_disabled')
   return database.asSystem(async (tx) => {
+    await demandRoomForDoor(tx, { account, door: input.door })
     await demandRequestLimits(tx, { account, door: input.door, user: access.person._id })
     const entry = uuidv7()
     const id = await storeRequest(tx, {

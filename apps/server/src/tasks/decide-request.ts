@@ -8,6 +8,7 @@ import { modeAt } from '@portcullis/domain/decision/door-mode'
 import type { Access } from '../abilities/access.ts'
 import { stillHolds } from '../abilities/access-proof.ts'
 import { readItem } from '../collections/get.ts'
+import { isLeftOutDoor } from '../commands/left-out-door.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { changeOfHistory, type Item, recordHistory } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -117,6 +118,7 @@ const doorRow = z.object({
   modeUntil: z.iso.datetime().nullable(),
   inService: z.boolean().nullable(),
   now: z.iso.datetime(),
+  isLeftOut: z.boolean(),
   isRequesterActive: z.boolean(),
 })
 
@@ -132,11 +134,12 @@ async function obstacleToGrant(
     sql`select door_unit as unit, door_unit_door as "unitDoor", door_enabled as enabled, door_mode as mode,
            door_mode_until as "modeUntil", clock_timestamp() as now,
            (select unit_in_service from unit where unit_id = door_unit) as "inService",
-           ${isActive({ user, account })} as "isRequesterActive"
+           ${isLeftOutDoor} as "isLeftOut", ${isActive({ user, account })} as "isRequesterActive"
           from door where door_id = ${id} and door_account = ${account} for share`,
   )
   if (!door) return 'door_left_account'
   if (door.unit !== wired.unit || door.unitDoor !== wired.unitDoor) return 'door_rewired'
+  if (door.isLeftOut) return 'door_left_out'
   if (!door.enabled) return 'door_disabled'
   if (door.inService === false) return 'unit_out_of_service'
   if (!door.isRequesterActive) return 'requester_inactive'

@@ -102,6 +102,7 @@ test.each([
   ['the door was blocked', (id: string) => mode(id, { mode: 'blocked' }), 'door_blocked'],
   ['the door was disabled', (id: string) => change(id, { enabled: false }), 'door_disabled'],
   ['the door was rewired', (id: string) => change(id, { unitDoor: 7 }), 'door_rewired'],
+  ['the controller had no room for the door', (id: string) => leaveOut(id), 'door_left_out'],
   ['the door was deleted', (id: string) => server.ask('DELETE', `/api/doors/${id}`), 'door_left_account'],
 ] as const)('§3 a grant is refused if %s meanwhile, and the request stays open', async (_, meanwhile, code) => {
   const own = await wiredDoor(server.ask)
@@ -218,6 +219,16 @@ function change(id: string, body: Record<string, unknown>) {
 
 function mode(id: string, body: Record<string, unknown>) {
   return server.ask('PUT', `/api/doors/${id}/mode`, { body })
+}
+
+/** The controller of a door loses its room for the door. */
+async function leaveOut(id: string) {
+  const leftOut = JSON.stringify({ doors: [id] })
+  await server.database.asSystem((tx) =>
+    tx.run(sql`update unit_state set unit_state_left_out = ${leftOut}::jsonb
+                where unit_state_id = (select door_unit from door where door_id = ${id})`),
+  )
+  return { status: 200 }
 }
 
 async function taskOf(id: string): Promise<EntityOf<typeof tasks>> {

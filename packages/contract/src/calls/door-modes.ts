@@ -23,7 +23,8 @@ export const setDoorMode = defineCall({
   path: '/api/doors/{id}/mode',
   tag: 'doors',
   summary: 'Hold a door unlocked, block it, lock it down, or return it to its schedule',
-  description: 'The mode applies once the controller has confirmed it: appliedModeVersion then equals modeVersion.',
+  description:
+    'The mode applies once the controller has confirmed it: appliedModeVersion then equals modeVersion. A door for which its controller has no room cannot be held unlocked.',
   access: 'account',
   abilities: [manage('Access Control')],
   params: { id: 'The _id of the door.' },
@@ -31,5 +32,5 @@ export const setDoorMode = defineCall({
   output: doors.entitySchema,
   isRecorded: true,
   returns: 'The door with its desired mode.',
-  errors: ['not_found', 'door_unwired', 'conflict'],
+  errors: ['not_found', 'door_unwired', 'door_left_out', 'conflict'],
 })

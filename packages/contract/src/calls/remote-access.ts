@@ -38,7 +38,7 @@ export const askAtDoor = defineCall({
   isRecorded: true,
   status: 201,
   returns: 'The request.',
-  errors: ['not_found', 'request_open', 'too_many', 'door_unwired', 'door_disabled'],
+  errors: ['not_found', 'request_open', 'too_many', 'door_unwired', 'door_left_out', 'door_disabled'],
 })
 
 export const actionRemoteAuth = defineCall({
@@ -48,7 +48,7 @@ export const actionRemoteAuth = defineCall({
   tag: 'tasks',
   summary: 'Grant or deny a request for remote access',
   description:
-    'A request is decided once, by a user other than the one who made it. Returns 409 with the current request if it has been decided or has expired. Returns 422 if the door has been locked down, blocked or rewired in the meantime; the request then stays open.',
+    'A request is decided once, by a user other than the one who made it. Returns 409 with the current request if it has been decided or has expired. Returns 422 if the door has been locked down, blocked or rewired in the meantime, or its controller has no room for it; the request then stays open.',
   access: 'account',
   abilities: [manage('RemoteAuth')],
   params: { id: 'The _id of the task.' },

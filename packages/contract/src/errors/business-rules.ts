@@ -27,6 +27,7 @@ export const grantObstacles = [
   'door_left_account',
   'door_rewired',
   'door_unwired',
+  'door_left_out',
   'door_disabled',
   'unit_out_of_service',
   'requester_inactive',
