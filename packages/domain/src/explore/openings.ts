@@ -92,13 +92,13 @@ export function* openingsAtDoor(
 }
 
 /** Whether a rule applies in a direction in which the door has a reader; otherwise it has no effect. */
-export function appliesAtReader({ direction }: Rule, door: Door): boolean {
+export function appliesAtReader({ direction }: Pick<Rule, 'direction'>, door: Pick<Door, 'directions'>): boolean {
   const readers = readersOf(door)
   return direction === 'both' ? readers.length > 0 : readers.includes(direction)
 }
 
 /** The directions in which a door has a reader. */
-export function readersOf({ directions: readers }: Door): Direction[] {
+export function readersOf({ directions: readers }: Pick<Door, 'directions'>): Direction[] {
   return directions.filter((direction) => readers[direction])
 }
 
