@@ -108,3 +108,24 @@ test('a unit that ends its own connection reports no failure', async () => {
   link.stop()
   expect(onFailure).not.toHaveBeenCalled()
 })
+
+test.each([
+  { random: 0, waits: [125, 250, 500, 1_000, 2_000, 4_000, 5_000, 5_000] },
+  { random: 0.6, waits: [200, 400, 800, 1_600, 3_200, 6_400, 8_000, 8_000] },
+])(
+  'units that lose a server together do not all return at once: waits double up to 10 s, less a random part, here $random',
+  ({ random, waits }) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    const attempts: number[] = []
+    const faults = () => {
+      attempts.push(Date.now())
+      return { ...noFaults, offline: true }
+    }
+    const ignored = { onFrame: () => {}, onDisconnect: () => {}, onFailure: () => {} }
+    const link = new UnitLink({ url: 'ws://127.0.0.1', random: () => random, faults, ...ignored })
+    link.start()
+    while (attempts.length <= waits.length) vi.advanceTimersToNextTimer()
+    link.stop()
+    expect(attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))).toEqual(waits)
+  },
+)
