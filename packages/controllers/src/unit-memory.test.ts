@@ -124,3 +124,10 @@ test('a unit blocks the newest credentials only, as many as its hello can name',
   blocked.splice(-1, 0, 'card 0')
   expect((await open()).blocked).toEqual(['card 1', ...blocked, 'last'].slice(-limits.blockedCredentials))
 })
+
+test('five wrong PINs in a row lock a PIN for 15 minutes', () => {
+  for (let times = 0; times < 5; times += 1) memory.wrongPin(ann, nine)
+  const isLocked = (minutes: number, key = ann) => memory.isPinLocked(key, nine + minutes * minute)
+  expect([isLocked(0), isLocked(14), isLocked(15)]).toEqual([true, true, false])
+  expect(isLocked(0, ben)).toBe(false)
+})
