@@ -131,3 +131,11 @@ test('five wrong PINs in a row lock a PIN for 15 minutes', () => {
   expect([isLocked(0), isLocked(14), isLocked(15)]).toEqual([true, true, false])
   expect(isLocked(0, ben)).toBe(false)
 })
+
+test('a first person opens the day by entering, and not by leaving', () => {
+  const opened = { ...config, doors: { 1: { ...door, firstPerson: true } } }
+  memory.passed(opened, 1, { user: ann, direction: 'exit', isFirst: true, at: nine })
+  expect(memory.with(new Set()).firstPersonAt).toEqual({})
+  memory.passed(opened, 1, { user: ann, direction: 'entry', isFirst: true, at: nine })
+  expect(memory.with(new Set()).firstPersonAt).toEqual({ [door._id]: nine })
+})
