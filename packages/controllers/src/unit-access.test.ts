@@ -283,3 +283,11 @@ test('a counted PIN is on the disk before the user learns that it was wrong', as
   const after = await UnitMemoryFile.open({ dir, report: () => {} })
   expect(after.isPinLocked(ann, Date.now())).toBe(true)
 })
+
+test('the right PIN after a card resets the count of wrong PINs', async () => {
+  apply(withDoors({ requiresPin: true }))
+  const pins = ['0000', '0000', '0000', '0000', '2580', '0000', '2580']
+  const reasons: (string | null)[] = []
+  for (const pin of pins) reasons.push(await reasonOf({ ...card, pin }))
+  expect(reasons).toEqual([...Array<string>(4).fill('pin_invalid'), null, 'pin_invalid', null])
+})
