@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { policyIndex } from '../decision/gather-facts.ts'
 import { pinNumber } from '../decision/presented-credential.ts'
 import type { AntiPassback, Policy } from '../policy.ts'
-import { credential, door, group, rule, samplePolicy, user } from '../sample-policy.ts'
+import { credential, door, group, rule, samplePolicy, site as sampleSite, user } from '../sample-policy.ts'
 import { compileUnit } from './compile-unit.ts'
 import { decideOnUnit, type DecideOnUnit, foundAtDoor } from './decide-on-unit.ts'
 import type { UnitMemory } from './state-on-unit.ts'
@@ -129,6 +129,14 @@ describe('first person in', () => {
     expect(reasonOn(managers)).toBe('first_person_absent')
     expect(reasonOn(managers, since(noon - 60 * minute))).toBeNull()
     expect(reasonOn(managers, since(noon - 24 * 60 * minute))).toBe('first_person_absent')
+  })
+
+  test.each([
+    { first: '2026-11-18T23:00:00Z', presented: '2026-11-19T02:00:00Z', reason: null },
+    { first: '2026-11-18T02:00:00Z', presented: '2026-11-18T12:00:00Z', reason: 'first_person_absent' },
+  ])('the day is that of the site, here in New York: $first, then $presented', ({ first, presented, reason }) => {
+    const inNewYork = { ...managers, sites: [sampleSite({ timeZone: 'America/New_York' })] }
+    expect(reasonOn(inNewYork, { ...since(Date.parse(first)), at: Date.parse(presented) })).toBe(reason)
   })
 
   test('members of the group may always enter, and leaving needs no first person', () => {
