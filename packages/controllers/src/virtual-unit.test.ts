@@ -24,6 +24,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await unit.stop()
+  vi.useRealTimers()
   await server.close()
   await rm(dir, { recursive: true })
 })
@@ -220,3 +221,31 @@ test('a forced door and a held door are reported, and so is their restoration', 
     expect(reportedEvents()).toEqual(['forced', 'restored', 'closed', 'exit_requested', 'opened', 'closed']),
   )
 })
+
+test.each([
+  { silentAfter: 9, beats: 2 },
+  { silentAfter: 11, beats: 3 },
+])(
+  'a unit ends a connection that is silent for over 2.5 heartbeat intervals: $beats heartbeats after silence from second $silentAfter',
+  async ({ silentAfter, beats }) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    let occurred = (_what: string) => {}
+    await unit.stop()
+    unit = new VirtualUnit({ dir, serial: 'PC-1', url: server.url, pace, report: (sentence) => occurred(sentence) })
+    await unit.start()
+    await enrolAndConfigure()
+    const next = async (cause: () => void) => {
+      const { promise, resolve } = Promise.withResolvers<string>()
+      occurred = resolve
+      cause()
+      return promise
+    }
+    server.answerWith(({ type }) => type === 'heartbeat' && occurred(type))
+    await next(() => vi.advanceTimersToNextTimer())
+    vi.advanceTimersByTime(silentAfter * 1_000)
+    await next(() => server.send({ type: 'heartbeatRequest', id: unitId }))
+    for (let beat = 0; beat < beats; beat += 1)
+      expect(await next(() => vi.advanceTimersToNextTimer())).toBe('heartbeat')
+    expect(await next(() => vi.advanceTimersToNextTimer())).toBe('Not connected. The server no longer answers.')
+  },
+)
