@@ -384,6 +384,18 @@ test('a deny rule for whose schedule the controller has no room always applies',
   )
 })
 
+test('an event of a denial for lack of room says so once, by its findings or by its note', () => {
+  const leftOut = { doors: [], schedules: [], oldestCredential: credential()._id }
+  const stories = [decided({ attempt: { leftOut } }), decided({ policy: { rules: [] } })].map((event) => {
+    const noted = { ...event, data: { ...event.data, note: { code: 'left_out' as const } } }
+    return whySentences({ event: noted, viewerZone: 'UTC' }).story.map(plain).slice(1)
+  })
+  expect(stories).toEqual([
+    ['The controller has no room for this card, so it denies it as unknown.'],
+    [`${text('events.notes.left_out')}.`, 'No enabled rule includes both the cardholder and the door.'],
+  ])
+})
+
 test('a user who arrives before the hours is early, not late', () => {
   const why = whySentences({
     event: decided({ policy: dayShift, attempt: { at: Date.parse('2026-11-18T05:48:00.000Z') } }),

@@ -57,10 +57,12 @@ function occurrence(explanation: Explanation): Phrase[] {
   ]
 }
 
-/** The note of the event, such as a duress PIN. */
-function noted({ event }: Explanation): Phrase[] {
-  const note = noteText(event.data)
+/** The note of the event, such as a duress PIN, unless the refusal says the same. */
+function noted(explanation: Explanation): Phrase[] {
+  const { data } = explanation.event
+  const note = noteText(data)
   if (note === '') return []
+  if (data.note?.code === 'left_out' && refusal(explanation)?.facts.leftOut) return []
   return [[note.endsWith('.') ? note : `${note}.`]]
 }
 
