@@ -8,7 +8,10 @@ import type { AccessAt } from './resolve-access.ts'
 
 const heldRow = z.object({ _id: z.uuid(), name: z.string(), account: z.int(), role: z.enum(roles) })
 
-/** The keys from an account up to its root, before and after a move; users with a role in the accounts `visible` are named. */
+/**
+ * The keys from an account up to its root, before and after a move; users whose roles before and after are in the accounts
+ * `visible` are named.
+ */
 type Move = { before: readonly number[]; after: readonly number[]; visible: readonly number[] }
 
 export type AccessChanges = ReturnType<typeof accessChangesOfMove>

@@ -57,6 +57,25 @@ test.each([
   expect(JSON.parse(latest?.text ?? '')).toMatchObject({ unit, doors: { 1: { heldOpenAfterSeconds: 99 } } })
 })
 
+test('a missing piece is stored again, in the same version', async () => {
+  const unit = await enrolledUnit()
+  const door = await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+  await expect.poll(uncompiledPolicies).toBe(0)
+  const version = await desired(unit)
+  await server.database.asSystem(async (tx) => {
+    await tx.run(sql`delete from unit_config_piece where unit_config_piece_unit = ${unit}`)
+    await tx.run(sql`update unit_state set unit_state_fault = 'not_compiled' where unit_state_id = ${unit}`)
+  })
+  await server.ask('PATCH', `/api/doors/${door._id}`, { body: { description: 'By the lift' } })
+  await makeItem({ ask: server.ask, collection: 'rules', fields: { effect: 'allow' } })
+  await expect.poll(() => faultOf(unit)).toBeNull()
+  const whole = sql`select unit_config_text is not null as "isWhole" from unit_config_whole
+    where unit_config_unit = ${unit} and unit_config_version = ${version}`
+  const isWhole = z.object({ isWhole: z.boolean() })
+  expect(await server.database.asSystem((tx) => tx.rows(isWhole, whole))).toEqual([{ isWhole: true }])
+  expect(await desired(unit)).toBe(version)
+})
+
 test('a first configuration that could not be stored is stored with the next change', async () => {
   const unit = await enrolledUnit()
   const owner = new pg.Client(databaseIn(inject('testAdminUrl'), new URL(server.databaseUrl).pathname.slice(1)))

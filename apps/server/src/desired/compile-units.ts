@@ -10,7 +10,7 @@ import { recordUnitChanges } from '../ingest/unit-events.ts'
 import { conditionColumns, followConditions, storedConditions } from '../ingest/unit-conditions.ts'
 import { clearFault, markFault } from '../ingest/unit-fault.ts'
 import type { CurrentPolicy, Policies } from '../policy/policies.ts'
-import { compileConfig, type NextConfig, type StoredPiece } from './compile-config.ts'
+import { compileConfig, type NextConfig } from './compile-config.ts'
 import { changedPieces, latestPieces, storePieces } from './config-pieces.ts'
 import { deltaFromLatest } from './delta-from-latest.ts'
 import { leftOutItems } from './left-out-items.ts'
@@ -122,6 +122,8 @@ async function compileOne(
 ): Promise<boolean> {
   const { id, account, takesDeltas, capacity, fault } = unit
   const latest = await latestPieces(database, id)
+  // A piece may be missing.
+  const known = fault === 'not_compiled' ? [] : (latest?.pieces ?? [])
   const next = await policies.whileUnchanged(root, async (policy) => {
     demandDenyRules(policy)
     const secret = unit.secret.toString('base64')
@@ -131,7 +133,7 @@ async function compileOne(
       at: now(),
       capacity,
       secret,
-      stored: latest?.pieces ?? [],
+      stored: known,
     }
     return { ...(await compileConfig(input)), policyVersion: policy.version }
   })
@@ -158,7 +160,8 @@ async function compileOne(
     )
     if (measured) await followConditions(tx, measured)
     if (fault !== null) await clearFault(tx, { unit: id, account, fault: 'not_compiled' })
-    if (isNew) await storeVersion(tx, { unit: id, next, latest, delta: delta ?? undefined })
+    await storePieces(tx, { unit: id, pieces: changedPieces(next.pieces, known), texts: next.texts })
+    if (isNew) await storeVersion(tx, { unit: id, next, delta: delta ?? undefined })
     await recordUnitChanges(tx, [{ unit: id, account }])
   })
   return isNew
@@ -167,14 +170,12 @@ async function compileOne(
 type StoreVersion = {
   unit: string
   next: NextConfig & { policyVersion: number }
-  latest: { pieces: readonly StoredPiece[] | null } | undefined
   delta: { base: number; delta: Buffer } | undefined
 }
 
 /** As the next desired version. */
-async function storeVersion(tx: Transaction, { unit, next, latest, delta }: StoreVersion) {
-  const { hash, bytes, pieces, texts, policyVersion } = next
-  await storePieces(tx, { unit, pieces: changedPieces(pieces, latest?.pieces ?? []), texts })
+async function storeVersion(tx: Transaction, { unit, next, delta }: StoreVersion) {
+  const { hash, bytes, pieces, policyVersion } = next
   // The unit's connection may have stored a higher version since it was read.
   await tx.run(sql`with stored as (
       insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,

@@ -93,6 +93,17 @@ test('a rejection that a unit repeats is one event, and another reason is anothe
   ])
 })
 
+test('a configuration of which a piece is missing is not sent, and is marked to be compiled again', async () => {
+  await world.run(sql`delete from unit_config_piece`)
+  expect(await versionFor(ids.unit, 0)).toBeUndefined()
+  const [state] = await world.rows(
+    z.object({ fault: z.string().nullable() }),
+    sql`select unit_state_fault as fault from unit_state where unit_state_id = ${ids.unit}`,
+  )
+  expect(state).toEqual({ fault: 'not_compiled' })
+  await world.run(sql`update unit_state set unit_state_fault = null`)
+})
+
 async function storeConfig(unit: string, version = 1) {
   for (const statement of testConfig({ unit, version, text })) await world.run(statement)
   await world.run(sql`update unit_state set unit_state_desired_version = ${version} where unit_state_id = ${unit}`)

@@ -31,7 +31,8 @@ const raiseSeconds = 60
 /** Leaves room for as many versions as a unit can ever get below the maximum of the database. */
 const highestPlausible = 2_000_000_000
 
-const bodyRow = z.object({ body: z.instanceof(Buffer) })
+/** Null if a piece is missing. */
+const bodyRow = z.object({ body: z.instanceof(Buffer).nullable() })
 
 /** `hash`: of the bytes of `body`, which is a delta if there is a base. */
 type ConfigFramesInput = { version: number; policyVersion: number; hash: string; base: number | null; body: Buffer }
@@ -80,7 +81,10 @@ async function newerFor(tx: Transaction, { state, latest }: LatestFor): Promise<
   const delta = takesDeltas && applied ? await deltaFor(tx, { unit, applied, version }) : undefined
   if (delta) return { version, toSend: { ...latest, ...delta } }
   const body = await bodyOf(tx, { unit, version })
-  return body && { version, toSend: { ...latest, body, base: null } }
+  if (body) return { version, toSend: { ...latest, body, base: null } }
+  // Compiling stores the missing piece again.
+  await markFault(tx, { unit, fault: 'not_compiled' })
+  return undefined
 }
 
 async function raisedFor(tx: Transaction, { state, latest }: LatestFor): Promise<Desired | undefined> {
@@ -98,7 +102,7 @@ async function bodyOf(tx: Transaction, { unit, version }: { unit: string; versio
     prepared(sql`select convert_to(unit_config_text, 'utf8') as body from unit_config_whole
       where unit_config_unit = ${unit} and unit_config_version = ${version}`),
   )
-  return row?.body
+  return row?.body ?? undefined
 }
 
 type KeepRaised = { unit: string; from: LatestConfig; version: number }

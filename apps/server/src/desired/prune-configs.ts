@@ -53,7 +53,7 @@ export function pruneConfigs(database: Database, { signal }: { signal: AbortSign
       await tx.run(sql`delete from unit_config_piece where unit_config_piece_unit = any(${units}::uuid[])
         and not exists (
           select from unit_config, jsonb_array_elements(unit_config_pieces) as piece
-           where unit_config_unit = unit_config_piece_unit and piece ->> 'digest' = unit_config_piece_digest)`)
+           where unit_config_unit = any(${units}::uuid[]) and unit_config_unit = unit_config_piece_unit and piece ->> 'digest' = unit_config_piece_digest)`)
       return rows.length
     }),
   )

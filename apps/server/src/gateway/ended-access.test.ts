@@ -1,3 +1,5 @@
+import { generateKeys, signText } from '@portcullis/controllers/keys'
+import { helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { limits } from '@portcullis/contract/unit-protocol/frames'
 import { policyIndex } from '@portcullis/domain/decision/gather-facts'
 import { credential, samplePolicy, user } from '@portcullis/domain/sample-policy'
@@ -6,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { EndedAccess, placeAndLag } from './ended-access.ts'
-import { gatewayWorld, ids } from './test-world.ts'
+import { gatewayWorld, ids, ownNonce, serial } from './test-world.ts'
 
 const now = () => Date.parse('2026-11-18T12:00:00Z')
 
@@ -50,6 +52,13 @@ test('of more than a unit can block, those that ended last are known, in order',
   expect(await ended.of(policy)).toEqual(gone.slice(2))
 })
 
+test('an item that changed often counts once', async () => {
+  const [gone = '', other = ''] = someIds(2)
+  const { policy, ended, change } = await treeWith({ suspended: [gone], active: [other] })
+  await change([gone, ...Array.from({ length: 50 }, () => other), gone])
+  expect(await ended.of(policy)).toEqual([gone])
+})
+
 test('the outbox is read once, and later changes are followed', async () => {
   const [first = '', second = '', third = ''] = someIds(3)
   const { world, policy, ended, change } = await treeWith({ suspended: [first, second] })
@@ -74,4 +83,23 @@ test('a unit is behind until it applies a configuration with all changes', async
   expect([await isBehind(2), await isBehind(1), await isBehind(null)]).toEqual([false, true, true])
   await world.run(sql`update unit_state set unit_state_fault = 'not_compiled'`)
   expect(await isBehind(2)).toBe(true)
+})
+
+test('a unit that has lost its configuration gets the ends of access, too: the next one may lack them', async () => {
+  const world = await gatewayWorld()
+  onTestFinished(() => world.close())
+  const { url } = await world.startServer()
+  const unit = await world.workingUnit(url)
+  await unit.stop()
+  await world.changePolicy(sql`update membership set membership_status = 'suspended'`)
+  await expect.poll(async () => (await world.unitState())?.desiredVersion).toBe(2)
+  const keys = generateKeys()
+  const key = Buffer.from(keys.publicKey, 'base64')
+  await world.run(sql`update unit_secret set unit_secret_public_key = ${key}`)
+  const peer = await world.peer(url)
+  const signature = signText(keys.privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
+  const hello = { unit: ids.unit, serial, signature, nonce: ownNonce, at: new Date().toISOString() }
+  peer.send({ type: 'hello', ...hello, applied: null, highestVersion: 0, blocked: [] })
+  const blocked = () => peer.received.flatMap((frame) => (frame.type === 'blocklist' ? frame.block : []))
+  await expect.poll(blocked).toEqual([ids.card])
 })

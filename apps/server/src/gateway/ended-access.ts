@@ -2,14 +2,16 @@ import { credentials } from '@portcullis/contract/collections/credentials'
 import { users } from '@portcullis/contract/collections/users'
 import { limits } from '@portcullis/contract/unit-protocol/frames'
 import { changedCredentials } from '@portcullis/domain/decision/usable-credential'
+import { stepSize } from '@portcullis/domain/steps'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import type { CurrentPolicy, PolicyChange } from '../policy/policies.ts'
+import { runInSlices } from '../time-slices.ts'
 
 /** Of an account tree, the newest changes that are read: those before them reach the units with their configurations. */
-const mostChanges = 50_000
+const mostChanges = 20_000
 
 const changedRow = z.object({ collection: z.string(), item: z.uuid() })
 
@@ -52,20 +54,32 @@ export class EndedAccess {
   async #load(tree: Tree, { root, index }: CurrentPolicy) {
     try {
       const changes = await this.#database.asSystem((tx) => tx.rows(changedRow, latestChanges(root)))
+      const ended = await runInSlices(endedBy(changes, { index, now: this.#now() }))
       const since = [...tree.ended]
-      const ended = new Set<string>()
-      for (const { collection, item } of changes) {
-        if (ended.size >= limits.blockedCredentials) break
-        const people = { users: [], credentials: [], [collection]: [item], now: this.#now() }
-        for (const id of changedCredentials(index, people).ended) ended.add(id)
-      }
-      tree.ended = new Set([...ended].toReversed())
+      tree.ended = new Set(ended.toReversed())
       add(tree, { ended: since, usable: [] })
     } catch (error) {
       this.#trees.delete(root)
       throw error
     }
   }
+}
+
+type Change = z.output<typeof changedRow>
+
+/** The latest first, like the changes. */
+function* endedBy(changes: readonly Change[], { index, now }: Pick<CurrentPolicy, 'index'> & { now: number }) {
+  const ended = new Set<string>()
+  const judged = new Set<string>()
+  for (const { collection, item } of changes) {
+    if (ended.size >= limits.blockedCredentials) break
+    if (judged.has(item)) continue
+    judged.add(item)
+    const people = { users: [], credentials: [], [collection]: [item], now }
+    for (const id of changedCredentials(index, people).ended) ended.add(id)
+    if (judged.size % stepSize === 0) yield
+  }
+  return [...ended]
 }
 
 function add({ ended: all }: Tree, { ended, usable }: PolicyChange['credentials']) {

@@ -168,10 +168,9 @@ export class UnitDeliveries {
     for (const list of this.#blocklist?.take(changed) ?? []) this.#frames.send(blocklistFrame(this.#connection, list))
   }
 
-  /** Blocks and unblocks the credentials whose change the unit may have missed. One without a configuration grants nothing. */
+  /** Blocks and unblocks the credentials whose change the unit may have missed, or the configuration that it gets next. */
   async sendMissedBlocklist() {
-    const { applied } = this.config
-    await this.#sendBlocklistOf({ alsoEnded: applied !== null, version: applied?.version ?? null })
+    await this.#sendBlocklistOf({ alsoEnded: true, version: this.config.applied?.version ?? null })
   }
 
   /** Unblocks the credentials that were changed by a change that did not name them. */
@@ -182,15 +181,18 @@ export class UnitDeliveries {
   async #sendBlocklistOf({ alsoEnded, version }: { alsoEnded: boolean; version: number | null }) {
     const { database, policies, endedAccess, now, log } = this.#gateway
     const unit = this.#unit
-    const blocked = this.#blocklist?.blocked ?? []
-    if (!alsoEnded && blocked.length === 0) return
+    if (!this.#blocklist) return
+    const { blocked } = this.#blocklist
     try {
       const place = await placeAndLag(database, { unit, version })
       const isBehind = alsoEnded && place?.isBehind === true
       if (!place || (!isBehind && blocked.length === 0)) return
       const policy = await policies.latestOfAccount(place.account)
       const ended = isBehind ? await endedAccess.of(policy) : []
-      const changed = { users: [], credentials: [...blocked, ...ended], now: now() }
+      // The latest end last, also of those that are blocked.
+      const latest = new Set(ended)
+      const credentials = [...blocked.filter((id) => !latest.has(id)), ...ended]
+      const changed = { users: [], credentials, now: now() }
       this.sendBlocklist(changedCredentials(policy.index, changed))
     } catch (error) {
       log.warn({ err: error, unit }, 'blocking credentials failed; will retry at the next connection')

@@ -91,7 +91,12 @@ export function registerUnitCalls(
     const accessIn = accessInOf({ database, personOf }, request)
     const move = () => moveUnits({ database, policies, accessIn }, { access, request: input })
     // A dry run takes no lock, but decides for all users.
-    const moved = await (input.dryRun ? previews.take(access.account._id, move) : inTurn(access, move))
+    const moved = await (input.dryRun
+      ? previews.take(access.account._id, () => {
+          access.signal?.throwIfAborted()
+          return move()
+        })
+      : inTurn(access, move))
     feed.hint()
     return moved
   })
