@@ -1,9 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { VirtualUnit } from '../packages/controllers/src/virtual-unit.ts'
 import { code, smallServer } from '../packages/controllers/src/conformance/small-server.ts'
 
 type Ended = { exitCode: number; out: string; errors: string }
@@ -136,11 +138,36 @@ test('conform reports each rule of a server, and the faults in its exit code', a
     'Now change the direction of the rule, suspend the user, and unlock the door once. The test waits at most 20 s.',
   )
   expect(out).toContain('ok     Events: acknowledges records after they arrive\n')
-  expect(out).toMatch(/\n\d+ checked, 0 faults\.\n$/)
+  expect(out).toMatch(/\n\d+ checked, 0 skipped, 0 faults\.\n$/)
 
   const faulty = await smallServer('keeps two connections')
   onTestFinished(faulty.close)
   const found = await conform(...serverOptions(faulty.url), '--patience', '1')
   expect(found.exitCode).toBe(1)
   expect(found.out).toContain('FAULT  Connection: keeps one live connection of a unit\n       It welcomed a second')
+})
+
+test('conform announces cards and the filling of the log, and counts the rules that it skips', async () => {
+  const port = await freePort()
+  const given = ['--listen', port, '--code', code, '--patience', '3']
+  const command = spawn(process.execPath, [join(import.meta.dirname, 'conform.ts'), ...given])
+  onTestFinished(() => void command.kill())
+  const dir = await mkdtemp(join(tmpdir(), 'conform-'))
+  const pace = { openAfterMs: 1, closeAfterMs: 1 }
+  const url = `ws://127.0.0.1:${port}/units`
+  const unit = new VirtualUnit({ dir, serial: 'PC-1', url, pace, logBytes: 16 * 1_024 })
+  onTestFinished(async () => {
+    await unit.stop()
+    await rm(dir, { recursive: true, force: true })
+  })
+  let out = ''
+  command.stdout.on('data', (data: Buffer) => {
+    if (out === '') void unit.start().then(() => unit.enrol(code))
+    out += data.toString()
+  })
+  await once(command, 'close')
+  expect(out).toContain('Now the test fills the log: it sends 128 commands, each of which opens door 1.\n')
+  expect(out).toContain('always the same one (1 of up to 6). The test waits at most 3 s.\n')
+  expect(out.match(/^skip /gm)).toHaveLength(5)
+  expect(out).toMatch(/\n\d+ checked, 5 skipped, 0 faults\.\n$/)
 })

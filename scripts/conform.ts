@@ -55,6 +55,12 @@ const schema = z
     if (!isServer && extra) report(`--${extra} belongs to a test of a server, which needs --url.`)
   })
 
+/** What the operator of a controller reads during the test. */
+const withUnit = { onReady: invite, onCard: askForCard, onFilling: announceFilling }
+/** For the rules about approvals and passages; a controller without them needs fewer. */
+const mostCards = 6
+let cards = 0
+
 const values = valuesOrExit(
   readCommandLine({
     usage,
@@ -73,7 +79,7 @@ try {
 function run() {
   const { url, code, serial = '', host, listen: port = 7_000 } = values
   const options = { patienceMs: values.patience * 1_000, onFinding: print }
-  if (url === undefined) return conformUnit({ ...options, host, port, code, onReady: invite, onCard: askForCard })
+  if (url === undefined) return conformUnit({ ...options, host, port, code, ...withUnit })
   const address = gatewayAddress(url)
   checkAddress(address, { allowUnencrypted: values['allow-unencrypted'] })
   return conformServer({ ...options, url: address, code: code ?? '', serial, onReadyForChanges: askForChanges })
@@ -89,10 +95,14 @@ function invite({ url, code }: { url: string; code: string }) {
 }
 
 function askForCard() {
-  const { patience } = values
+  cards++
   console.log(
-    `Now present a card at the entry reader of door 1, always the same one. The test waits at most ${patience} s.`,
+    `Now present a card at the entry reader of door 1, always the same one (${cards} of up to ${mostCards}). The test waits at most ${values.patience} s.`,
   )
+}
+
+function announceFilling(commands: number) {
+  console.log(`Now the test fills the log: it sends ${commands} commands, each of which opens door 1.`)
 }
 
 function askForChanges() {
@@ -109,8 +119,9 @@ function print({ section, what, fault, skipped }: Finding) {
 
 function summarise(findings: readonly Finding[]) {
   const faults = findings.filter(({ fault }) => fault !== null)
-  const checked = findings.filter(({ skipped }) => skipped === undefined)
-  console.log(`\n${checked.length} checked, ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.`)
+  const skipped = findings.filter((finding) => finding.skipped !== undefined).length
+  const counts = [`${findings.length - skipped} checked`, `${skipped} skipped`]
+  console.log(`\n${[...counts, `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`].join(', ')}.`)
   if (faults.length > 0) process.exitCode = 1
 }
 

@@ -8,20 +8,20 @@ const maxEvents = 1_000
 /** A log also has room for longer records than those of commands. */
 const commandsPerEvent = 4
 
+/** Called before the log is filled with this many commands, each of which opens door 1. */
+export type OnFilling = (commands: number) => void
+
 /** Fills the log of a unit with commands, without acknowledging their records. Returns the next connection. */
-export async function checkFullLog(unit: UnitUnderTest, session: UnitSession) {
+export async function checkFullLog(unit: UnitUnderTest, session: UnitSession, onFilling: OnFilling = () => {}) {
   const events = unit.hello?.capacity?.events
   if (events === undefined || events > maxEvents) {
     const why = events === undefined ? 'its hello does not report for how many events it has room' : roomFor(events)
     unit.findings.skip('Events', what, why)
     return session
   }
-  let last = unit.server.command({})
-  let filling: string | null = null
-  for (let count = 0; count < commandsPerEvent * events && filling === null; count++) {
-    last = unit.server.command({})
-    filling = await unit.expectOutcome(session, last, 'done')
-  }
+  const commands = commandsPerEvent * events
+  onFilling(commands)
+  const { last, filling } = await fill(unit, session, commands)
   const next = await unit.reconnect(session)
   if (!next) return undefined
   const missing = 'It did not record the last command.'
@@ -31,6 +31,16 @@ export async function checkFullLog(unit: UnitUnderTest, session: UnitSession) {
   const gap = records.some(({ body }) => isLogGap(body)) ? null : 'It sent no log_gap record before the last command.'
   unit.findings.report({ section: 'Events', what, fault: filling ?? fault ?? gap })
   return next
+}
+
+async function fill(unit: UnitUnderTest, session: UnitSession, commands: number) {
+  let last = unit.server.command({})
+  let filling: string | null = null
+  for (let count = 0; count < commands && filling === null; count++) {
+    last = unit.server.command({})
+    filling = await unit.expectOutcome(session, last, 'done')
+  }
+  return { last, filling }
 }
 
 function roomFor(events: number) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { unitRecord } from '@portcullis/contract/unit-protocol/records'
 import { checkCards, type OnCard } from './conform-cards.ts'
-import { checkFullLog } from './conform-full-log.ts'
+import { checkFullLog, type OnFilling } from './conform-full-log.ts'
 import { blocklists, checkNextHello } from './conform-hello.ts'
 import { checkServerKey } from './conform-server-key.ts'
 import { type Finding, Findings } from './findings.ts'
@@ -24,9 +24,12 @@ type ConformUnit = {
   onReady: (how: { url: string; code: string }) => void
   /** Without it, the rules that need a card are skipped. */
   onCard?: OnCard
+  /** The kit begins to fill the log with this many commands. */
+  onFilling?: OnFilling
   onFinding?: (finding: Finding) => void
 }
 
+type Operator = Pick<ConformUnit, 'onCard' | 'onFilling'>
 type Events = Extract<UnitFrame, { type: 'events' }>
 
 /** Plays the server against a unit, and checks each rule of the protocol that can be seen from outside. */
@@ -36,6 +39,7 @@ export async function conformUnit({
   quietMs = 1_500,
   onReady,
   onCard,
+  onFilling,
   onFinding,
   ...address
 }: ConformUnit) {
@@ -50,7 +54,9 @@ export async function conformUnit({
   try {
     const first = await listener.next(6 * patienceMs)
     if (!first) findings.report({ section: 'Connection', what: 'connects', fault: 'It did not connect.' })
-    else if (await checkAll(new UnitUnderTest({ listener, findings, code, patienceMs, quietMs }), first, onCard)) {
+    else if (
+      await checkAll(new UnitUnderTest({ listener, findings, code, patienceMs, quietMs }), first, { onCard, onFilling })
+    ) {
       findings.report({ section: 'Events', what: 'numbers each log from 1 without gaps', fault: logs.fault })
       findings.reportSchema()
     }
@@ -61,7 +67,7 @@ export async function conformUnit({
 }
 
 /** Returns whether the unit stayed until the end. */
-async function checkAll(unit: UnitUnderTest, first: UnitSession, onCard: OnCard | undefined) {
+async function checkAll(unit: UnitUnderTest, first: UnitSession, operator: Operator) {
   const { findings } = unit
   if (
     !(await findings.check('Enrolment', 'enrols with the code, signed with its key', () => unit.expectEnrolment(first)))
@@ -69,14 +75,14 @@ async function checkAll(unit: UnitUnderTest, first: UnitSession, onCard: OnCard 
     return false
   if (!(await findings.check('Connection', 'says hello, signed over the nonce', () => unit.expectHello(first))))
     return false
-  const isThere = await checkConnections(unit, first, onCard)
+  const isThere = await checkConnections(unit, first, operator)
   const what = 'connects again after each cut, with a new nonce'
   findings.report({ section: 'Connection', what, fault: unit.reconnectFault })
   return isThere
 }
 
 /** Returns whether the unit stayed until the last connection. */
-async function checkConnections(unit: UnitUnderTest, first: UnitSession, onCard: OnCard | undefined) {
+async function checkConnections(unit: UnitUnderTest, first: UnitSession, { onCard, onFilling }: Operator) {
   const { findings } = unit
   const unacknowledged = await checkFirstConnection(unit, first)
   const second = await unit.reconnect(first)
@@ -86,7 +92,7 @@ async function checkConnections(unit: UnitUnderTest, first: UnitSession, onCard:
   )
   await checkConfigurations(unit, second)
   await checkCommands(unit, second)
-  const third = await checkFullLog(unit, second)
+  const third = await checkFullLog(unit, second, onFilling)
   const fourth = third && (await checkServerKey(unit, third))
   const fifth = fourth && (await checkCards(unit, fourth, onCard))
   if (!fifth) return false
@@ -144,18 +150,18 @@ async function checkConfigurations(unit: UnitUnderTest, session: UnitSession) {
   const section = 'Configuration'
   await findings.check(section, 'refuses one that the server did not sign', async () => {
     unit.send(session, server.configuration({ version: 5, isForged: true }))
-    return unit.expectRejected(session, 5)
+    return unit.expectRejected(session, { version: 5, code: 'bad_signature' })
   })
   await findings.check(section, 'refuses one whose bytes do not have the signed hash', async () => {
     unit.send(session, server.configuration({ version: 5, isChanged: true }))
-    return unit.expectRejected(session, 5)
+    return unit.expectRejected(session, { version: 5, code: 'bad_hash' })
   })
   await findings.check(section, 'applies a signed one and confirms its hash', async () =>
     unit.expectApplied(session, { version: 5, hash: unit.send(session, server.configuration({ version: 5 })) }),
   )
   await findings.check(section, 'refuses a lower version', async () => {
     unit.send(session, server.configuration({ version: 4 }))
-    return unit.expectRejected(session, 4)
+    return unit.expectRejected(session, { version: 4, code: 'old_version' })
   })
 
   /** A unit that does not announce deltas never gets one. */
@@ -165,11 +171,11 @@ async function checkConfigurations(unit: UnitUnderTest, session: UnitSession) {
   }
   await checkDelta('refuses a delta from a configuration that it does not apply', async () => {
     unit.send(session, server.delta({ version: 6, base: 4 }))
-    return unit.expectRejected(session, 6)
+    return unit.expectRejected(session, { version: 6, code: 'base_unknown' })
   })
   await checkDelta('refuses a delta whose result has another hash than it names', async () => {
     unit.send(session, server.delta({ version: 6, base: 5, isChanged: true }))
-    return unit.expectRejected(session, 6)
+    return unit.expectRejected(session, { version: 6, code: 'result_differs' })
   })
   await checkDelta('applies a delta and confirms the hash of the whole configuration', async () =>
     unit.expectApplied(session, { version: 6, hash: unit.send(session, server.delta({ version: 6, base: 5 })) }),

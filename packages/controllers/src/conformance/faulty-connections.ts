@@ -1,5 +1,6 @@
 import { limits } from '@portcullis/contract/unit-protocol/frames'
 import { changes, type FaultyUnit, replaces } from './faulty-unit.ts'
+import { unit } from './signing-server.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
 /** After a frame of an unknown type, it answers no requests on this connection. */
@@ -21,6 +22,18 @@ const keepsAnyKey: Tamper = {
   },
 }
 
+const enrolledHello = {
+  type: 'hello',
+  unit,
+  firmware: '1',
+  signature: 'AAAA',
+  nonce: 'A'.repeat(44),
+  applied: null,
+  highestVersion: 0,
+  doorModes: [],
+  at: new Date().toISOString(),
+}
+
 /** Units with faults of enrolment, connections, heartbeats and keys. */
 export const faultyConnections: FaultyUnit[] = [
   [
@@ -28,6 +41,12 @@ export const faultyConnections: FaultyUnit[] = [
     () => changes('enrol', (frame) => ({ ...frame, code: 'ANOTHER' })),
     'Enrolment: enrols with the code, signed with its key',
     'It sent the code ANOTHER.',
+  ],
+  [
+    'is enrolled already',
+    () => changes('enrol', (frame) => ({ ...enrolledHello, serial: frame['serial'] })),
+    'Enrolment: enrols with the code, signed with its key',
+    'It said hello, so it is enrolled already. Reset it, so that it enrols again.',
   ],
   [
     'forges its enrolment',

@@ -1,11 +1,12 @@
+import { type RejectionCode, rejectionCodeOf } from '@portcullis/contract/unit-protocol/rejection-codes'
 import { changes, type FaultyUnit } from './faulty-unit.ts'
 import { credentials } from './signing-server.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
 /** Applies what it rejects for this reason. */
-const applies = (reason: string) =>
+const applies = (code: RejectionCode) =>
   changes('configRejected', (frame) =>
-    String(frame['reason']).startsWith(reason)
+    rejectionCodeOf(String(frame['reason'])) === code
       ? { type: 'configApplied', version: frame['version'], hash: 'f'.repeat(64) }
       : frame,
   )
@@ -51,6 +52,12 @@ export const faultyOrders: FaultyUnit[] = [
     () => changes('configRejected', () => undefined),
     'Configuration: refuses one that the server did not sign',
     'It did not answer that it rejects it.',
+  ],
+  [
+    'rejects a configuration for another reason',
+    () => changes('configRejected', (frame) => ({ ...frame, reason: 'bad_signature_or_hash' })),
+    'Configuration: refuses one that the server did not sign',
+    'It gave the reason bad_signature_or_hash instead of bad_signature.',
   ],
   [
     'applies a changed configuration',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { type RejectionCode, rejectionCodeOf } from '@portcullis/contract/unit-protocol/rejection-codes'
 import { type UnitRecord, unitRecord } from '@portcullis/contract/unit-protocol/records'
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { isSigned } from '../keys.ts'
@@ -46,7 +47,7 @@ export class UnitUnderTest {
 
   async expectEnrolment(session: UnitSession) {
     const frame = await session.next('enrol', this.patienceMs)
-    if (!frame) return 'It sent no enrol frame.'
+    if (!frame) return (await session.next('hello', 0)) ? isEnrolled : 'It sent no enrol frame.'
     if (frame.code !== this.#code) return `It sent the code ${frame.code}.`
     const text = enrolText({ nonce: session.nonce, code: this.#code, serial: frame.serial })
     if (!isSigned({ publicKey: frame.publicKey, text, signature: frame.signature }))
@@ -132,9 +133,12 @@ export class UnitUnderTest {
     return applied.hash === hash ? null : 'It confirmed another hash.'
   }
 
-  async expectRejected(session: UnitSession, version: number) {
+  async expectRejected(session: UnitSession, { version, code }: { version: number; code: RejectionCode }) {
     const rejected = await session.next('configRejected', this.patienceMs, (frame) => frame.version === version)
-    if (rejected) return null
+    if (rejected)
+      return rejectionCodeOf(rejected.reason) === code
+        ? null
+        : `It gave the reason ${rejected.reason} instead of ${code}.`
     const applied = await session.next('configApplied', 0, (frame) => frame.version === version)
     return applied ? 'It applied it.' : 'It did not answer that it rejects it.'
   }
@@ -147,6 +151,8 @@ export class UnitUnderTest {
     return result.outcome === expected ? null : `It answered ${result.outcome} instead of ${expected}.`
   }
 }
+
+const isEnrolled = 'It said hello, so it is enrolled already. Reset it, so that it enrols again.'
 
 /** Finds the record that a command has opened the door. */
 export function unlockedBy(command: string) {
