@@ -155,7 +155,7 @@ test('conform announces cards and the filling of the log, and counts the rules t
   const dir = await mkdtemp(join(tmpdir(), 'conform-'))
   const pace = { openAfterMs: 1, closeAfterMs: 1 }
   const url = `ws://127.0.0.1:${port}/units`
-  const unit = new VirtualUnit({ dir, serial: 'PC-1', url, pace, logBytes: 16 * 1_024 })
+  const unit = new VirtualUnit({ dir, serial: 'PC-1', url, pace, faults: { maxEvents: 32 } })
   onTestFinished(async () => {
     await unit.stop()
     await rm(dir, { recursive: true, force: true })

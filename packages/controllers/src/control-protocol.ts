@@ -26,6 +26,9 @@ function room(most: number, of: string) {
     .max(most, `The number of ${of} is at most ${most.toLocaleString('en-GB')}.`)
 }
 
+/** A smaller log has no room for the record of what it has dropped. */
+export const leastEvents = 10
+
 /** The input of each control request of the virtual units. */
 export const controlInputs = {
   add: z.strictObject({
@@ -71,6 +74,10 @@ export const controlInputs = {
     onBattery: z.boolean().optional(),
     maxDoors: room(noFaults.maxDoors, 'doors').optional(),
     maxCredentials: room(noFaults.maxCredentials, 'credentials').optional(),
+    maxSchedules: room(noFaults.maxSchedules, 'schedules').optional(),
+    maxEvents: room(noFaults.maxEvents, 'events')
+      .min(leastEvents, `The number of events is at least ${leastEvents}.`)
+      .optional(),
   }),
 }
 
@@ -88,6 +95,8 @@ export const unitFaults = z.object({
   onBattery: z.boolean(),
   maxDoors: z.number(),
   maxCredentials: z.number(),
+  maxSchedules: z.number(),
+  maxEvents: z.number(),
 })
 
 export const unitState = z.object({

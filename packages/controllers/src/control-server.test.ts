@@ -119,6 +119,8 @@ test('bad input is refused with a sentence that says what to enter', async () =>
     ['/units/PC-1/faults', { slowMs: -1 }, 'The delay cannot be negative.'],
     ['/units/PC-1/faults', { lossPercent: 101 }, 'The share of lost messages is at most 100 %.'],
     ['/units/PC-1/faults', { maxDoors: 65 }, 'The number of doors is at most 64.'],
+    ['/units/PC-1/faults', { maxSchedules: 1_001 }, 'The number of schedules is at most 1,000.'],
+    ['/units/PC-1/faults', { maxEvents: 9 }, 'The number of events is at least 10.'],
     ['/units/PC-1/faults', { maxCredentials: -1 }, 'The number of credentials cannot be negative.'],
     ['/units/PC-1/faults', { clockOffsetMs: 4e12 }, 'The clock is wrong by at most 100 years.'],
     ['/units', { serial: 'PC-2', code: '' }, 'Enter the code from the console.'],
@@ -164,7 +166,15 @@ test('the page shows the units, and the selected one with its doors, faults and 
 
 test('every fault has a field on the page with its present value, and the log can be lost', async () => {
   const unit = await addUnit('PC-1')
-  const faults = { ...noFaults, unreadable: true, lossPercent: 20, maxDoors: 3, maxCredentials: 250 }
+  const faults = {
+    ...noFaults,
+    unreadable: true,
+    lossPercent: 20,
+    maxDoors: 3,
+    maxCredentials: 250,
+    maxSchedules: 7,
+    maxEvents: 50,
+  }
   expect(await post('/units/PC-1/faults', faults)).toMatchObject({ status: 200 })
   expect(unit.state().faults).toEqual(faults)
   const { text } = await call('/page?unit=PC-1')
@@ -174,6 +184,8 @@ test('every fault has a field on the page with its present value, and the log ca
     ['lossPercent', 20] as const,
     ['maxDoors', 3] as const,
     ['maxCredentials', 250] as const,
+    ['maxSchedules', 7] as const,
+    ['maxEvents', 50] as const,
   ])
     expect(text).toMatch(new RegExp(`name="${name}:number"[^>]*value="${value}"`))
   expect(text).toContain('action="/units/PC-1/lose-log"')

@@ -124,7 +124,7 @@ test('acknowledged records are removed from the disk', async () => {
 })
 
 test('a full log replaces its oldest records with one record of their number', async () => {
-  const log = await open({ maxBytes: 8_000 })
+  const log = await open({ maxBytes: () => 8_000 })
   for (let at = 1; at <= 500; at++) await log.append({ at })
   const batch = log.next(everything)
   await log.close()
@@ -136,7 +136,7 @@ test('a full log replaces its oldest records with one record of their number', a
   )
   const sizes = await Promise.all((await readdir(dir)).map(async (name) => (await stat(join(dir, name))).size))
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(8_000)
-  expect(await contentOf({ maxBytes: 8_000 })).toEqual(batch)
+  expect(await contentOf({ maxBytes: () => 8_000 })).toEqual(batch)
 })
 
 test('records that arrive together are written together, and each is durable before it is offered', async () => {

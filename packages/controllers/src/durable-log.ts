@@ -19,8 +19,8 @@ export type DurableLogOptions = {
   dir: string
   /** The body of the record that replaces lost ones. */
   gapBody: (gap: LogGap) => unknown
-  /** Beyond this size, one record replaces the oldest ones. */
-  maxBytes?: number
+  /** Beyond this size, which can change, one record replaces the oldest ones. */
+  maxBytes?: () => number
   segmentBytes?: number
   /** Called for every record once it would survive a power cut, and before it can be sent. */
   onDurable?: (logId: string, record: LogRecord) => void
@@ -60,13 +60,8 @@ export class DurableLog {
   }
 
   static async open(options: DurableLogOptions) {
-    const maxBytes = options.maxBytes ?? 8 * 1024 * 1024
-    const log = new DurableLog({
-      onDurable: () => {},
-      ...options,
-      maxBytes,
-      segmentBytes: Math.min(options.segmentBytes ?? 256 * 1024, Math.floor(maxBytes / 4)),
-    })
+    const sizes = { maxBytes: () => 8 * 1024 * 1024, segmentBytes: 256 * 1024 }
+    const log = new DurableLog({ onDurable: () => {}, ...sizes, ...options })
     await mkdir(options.dir, { recursive: true, mode: 0o700 })
     await log.#load()
     return log
@@ -195,7 +190,7 @@ export class DurableLog {
   }
 
   #isOutgrown(segment: Segment) {
-    const limit = this.#options.segmentBytes
+    const limit = Math.min(this.#options.segmentBytes, Math.floor(this.#options.maxBytes() / 4))
     return segment.bytes > limit || (segment.bytes > limit / 4 && this.#isDone(segment))
   }
 
@@ -235,7 +230,7 @@ export class DurableLog {
   /** While the log is too large, one record takes the place of the oldest segment. */
   async #makeRoom() {
     const { maxBytes, gapBody } = this.#options
-    while (this.#segments.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes) {
+    while (this.#segments.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes()) {
       const index = this.#segments.findIndex(({ header }) => header.lost === 0)
       const victim = this.#segments[index]
       if (!victim || victim === this.#active?.segment) return

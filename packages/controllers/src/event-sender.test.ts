@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 async function open() {
-  log = await DurableLog.open({ dir, gapBody: (gap) => gap, maxBytes: 64 * 1024 * 1024 })
+  log = await DurableLog.open({ dir, gapBody: (gap) => gap, maxBytes: () => 64 * 1024 * 1024 })
   sender = new EventSender({ log, acknowledged: () => {} })
   sent = []
   sender.onBatch = (batch) => sent.push(batch)
@@ -125,7 +125,7 @@ test('a short backlog is sent first, in the same log', async () => {
 test('one record reports the records that a full log has lost, and is sent before the others', async () => {
   await log.close()
   await rm(dir, { recursive: true })
-  log = await DurableLog.open({ dir, gapBody: (gap) => gap, maxBytes: 16_000 })
+  log = await DurableLog.open({ dir, gapBody: (gap) => gap, maxBytes: () => 16_000 })
   sender = new EventSender({ log, acknowledged: () => {} })
   sender.onBatch = (batch) => sent.push(batch)
   for (let count = 0; count < 300; count++) await sender.record(opened(1))

@@ -107,3 +107,31 @@ test('a unit with less room reports it in a new hello, and refuses a configurati
   server.configure(larger, 3)
   await soon(() => expect(unit.state().running?.appliedVersion).toBe(3))
 })
+
+test('a unit with less room for schedules refuses a configuration that exceeds it', async () => {
+  await enrolAndConfigure()
+  await unit.setFaults({ maxSchedules: 0 })
+  await soon(() => expect(server.receivedOf('hello').at(-1)?.capacity?.schedules).toBe(0))
+  await soon(() => expect(unit.state().running?.isOnline).toBe(true))
+  const holidayHours = { public: 'closed', company: 'closed', special: 'closed' } as const
+  server.configure({ ...config, schedules: { office: { windows: [], holidayHours } } }, 2)
+  await soon(() =>
+    expect(server.receivedOf('configRejected').at(-1)?.reason).toBe('no_room: 1 schedules, of at most 0'),
+  )
+})
+
+test('a unit with less room for events keeps the newest ones, and reports the others as lost', async () => {
+  await enrolAndConfigure()
+  server.acknowledge('nothing')
+  await presentUnknown(100)
+  await unit.setFaults({ maxEvents: 10 })
+  await soon(() => expect(server.receivedOf('hello').at(-1)?.capacity?.events).toBe(10))
+  await presentUnknown(1)
+  server.stored.length = 0
+  server.acknowledge('everything')
+  server.cut()
+  await soon(() => expect(unit.state().running?.pendingEvents).toBe(0))
+  const bodies = server.stored.map(({ body }) => unitRecord.parse(body))
+  expect(bodies[0]).toMatchObject({ type: 'unit', what: 'log_gap', detail: 'Lost 100 records: the log was full.' })
+  expect(server.stored.map(({ seq }) => seq)).toEqual([101, 102])
+})

@@ -24,9 +24,11 @@ export type Faults = {
   tampered: boolean
   /** The mains supply has failed. */
   onBattery: boolean
-  /** The most doors and credentials for which it has room. */
+  /** The most doors, credentials, schedules and unacknowledged events for which it has room. */
   maxDoors: number
   maxCredentials: number
+  maxSchedules: number
+  maxEvents: number
 }
 export const noFaults: Faults = {
   offline: false,
@@ -40,6 +42,8 @@ export const noFaults: Faults = {
   onBattery: false,
   maxDoors: highestDoorNumber,
   maxCredentials: 100_000,
+  maxSchedules: 1_000,
+  maxEvents: 100_000,
 }
 
 export type LinkOptions = {

@@ -179,8 +179,7 @@ test('§3 a unit reports its capacity, and refuses a configuration that exceeds 
     serial: 'PC-1',
     url: server.url,
     pace,
-    logBytes: 512 * 100,
-    faults: { maxDoors: 1, maxCredentials: 1 },
+    faults: { maxDoors: 1, maxCredentials: 1, maxEvents: 100 },
   })
   await unit.start()
   await enrolAndConfigure()

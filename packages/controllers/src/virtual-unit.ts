@@ -30,7 +30,6 @@ export type VirtualUnitOptions = EncryptionPolicy & {
   pace?: DoorPace
   /** How long the first of two persons waits for the second, in milliseconds. */
   secondPersonMs?: number
-  logBytes?: number
   /** From the start, such as less room; its disk keeps the later ones. */
   faults?: Partial<Faults>
   journal?: (entry: JournalEntry) => void
@@ -153,13 +152,13 @@ export class VirtualUnit {
 
   async #boot() {
     this.#throwIfRemoved()
-    const { dir, serial, model, url, agent, journal, logBytes = usualLogBytes } = this.#options
+    const { dir, serial, model, url, agent, journal } = this.#options
     const { pace = humanPace, report = () => {} } = this.#options
     const store = await UnitStore.open({ dir, serial, model })
     this.#faults = { ...this.#faults, ...(await faultsIn(dir)) }
     const log = await DurableLog.open({
       dir: join(dir, logFolder),
-      maxBytes: logBytes,
+      maxBytes: () => this.#faults.maxEvents * maxRecordBytes,
       gapBody: (gap) => this.#gapRecord(gap, store.applied?.version ?? null),
       onDurable: (logId, { seq }) => journal?.({ serial, what: 'durable', logId, seq }),
     })
@@ -169,8 +168,8 @@ export class VirtualUnit {
     const capacity = () => ({
       doors: this.#faults.maxDoors,
       credentials: this.#faults.maxCredentials,
-      schedules: maxSchedules,
-      events: Math.floor(logBytes / maxRecordBytes),
+      schedules: this.#faults.maxSchedules,
+      events: this.#faults.maxEvents,
     })
     const memory = await UnitMemoryFile.open({ dir, report, at: Date.now() + this.#faults.clockOffsetMs })
     const { random, secondPersonMs } = this.#options
@@ -209,9 +208,6 @@ export class VirtualUnit {
 
 /** This many bytes of the log are enough for any record of a door or a card: as many events as are certain to fit. */
 const maxRecordBytes = 512
-/** Room for 100,000 events. */
-const usualLogBytes = 100_000 * maxRecordBytes
-const maxSchedules = 1_000
 const faultsFile = 'faults.json'
 const logFolder = 'log'
 

@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { UnitStore } from './unit-store.ts'
 import { type EnrolOptions, VirtualUnit, type VirtualUnitOptions } from './virtual-unit.ts'
 
-export type VirtualUnitsOptions = Pick<
-  VirtualUnitOptions,
-  'url' | 'allowUnencrypted' | 'pace' | 'logBytes' | 'journal'
-> & {
+export type VirtualUnitsOptions = Pick<VirtualUnitOptions, 'url' | 'allowUnencrypted' | 'pace' | 'journal'> & {
   /** The folder that contains one folder per unit. */
   dir: string
   report?: (serial: string, sentence: string) => void

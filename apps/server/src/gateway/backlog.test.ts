@@ -42,7 +42,7 @@ test('an event after an outage passes 8,000 events of the outage, and all are st
 })
 
 test('a unit whose memory was full reports the lost events as an event, and its other events are stored once', async () => {
-  const unit = await world.enrolledUnit(url, { logBytes: 40_000 })
+  const unit = await world.enrolledUnit(url, { faults: { maxEvents: 80 } })
   await presentOffline(unit, 100)
   for (let round = 0; round < 5; round++)
     await Promise.all(Array.from({ length: 100 }, () => unit.present({ ...nomsasCard, number: `unknown ${round}` })))
@@ -58,7 +58,7 @@ test('a unit whose memory was full reports the lost events as an event, and its 
 
 test('lost messages lose no event, and damaged records are stored as unreadable ones', async () => {
   let drawn = 0
-  const eachTenth = { logBytes: 1_000_000, random: () => (++drawn % 10) / 10 }
+  const eachTenth = { random: () => (++drawn % 10) / 10 }
   const unit = await world.enrolledUnit(url, eachTenth)
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online', appliedVersion: 1 }))
   const connections = unit.state().running?.connections ?? 0

@@ -13,7 +13,7 @@ import {
 } from '@portcullis/contract/unit-protocol/frames'
 import { helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { generateKeys, signText } from '@portcullis/controllers/keys'
-import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
+import { VirtualUnit, type VirtualUnitOptions } from '@portcullis/controllers/virtual-unit'
 import pino from 'pino'
 import sql, { type Sql } from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
@@ -155,7 +155,7 @@ export async function gatewayWorld() {
     return { port, url: `ws://127.0.0.1:${port}${unitsPath}`, feed, stop }
   }
 
-  async function startUnit(url: string, options: { logBytes?: number } = {}) {
+  async function startUnit(url: string, options: Pick<VirtualUnitOptions, 'faults' | 'random'> = {}) {
     const unit = new VirtualUnit({
       dir: join(dir, uuidv7()),
       serial,
@@ -169,7 +169,7 @@ export async function gatewayWorld() {
     return unit
   }
 
-  async function enrolledUnit(url: string, options: { logBytes?: number } = {}) {
+  async function enrolledUnit(url: string, options: Pick<VirtualUnitOptions, 'faults' | 'random'> = {}) {
     const unit = await startUnit(url, options)
     await unit.enrol(await database.asSystem((tx) => issueEnrolmentCode(tx, ids.unit).then(({ code }) => code)))
     return unit

@@ -48,7 +48,7 @@ async function findingsAbout(tamper: Tamper = {}, { patienceMs = 20_000, isPlain
       serial: 'PC-1',
       url: proxy.url,
       pace,
-      ...(isPlain ? {} : { logBytes: 16 * 1_024 }),
+      ...(isPlain ? {} : { faults: { maxEvents: 32 } }),
     })
     present = () => void unit.present({ door: 1, direction: 'entry', kind: 'card', number: '4711' })
     ends.unshift(() => {

@@ -1,3 +1,4 @@
+import { leastEvents } from '../control-protocol.ts'
 import { type Faults, noFaults } from '../unit-link.ts'
 import { type Html, html } from './html.ts'
 
@@ -16,6 +17,10 @@ const fields: Record<keyof Faults, (faults: Faults) => Html> = {
   maxDoors: ({ maxDoors }) => amount('maxDoors', { label: 'Room for doors', most: noFaults.maxDoors, value: maxDoors }),
   maxCredentials: ({ maxCredentials }) =>
     amount('maxCredentials', { label: 'Room for credentials', most: noFaults.maxCredentials, value: maxCredentials }),
+  maxSchedules: ({ maxSchedules }) =>
+    amount('maxSchedules', { label: 'Room for schedules', most: noFaults.maxSchedules, value: maxSchedules }),
+  maxEvents: ({ maxEvents }) =>
+    amount('maxEvents', { label: 'Room for events', least: leastEvents, most: noFaults.maxEvents, value: maxEvents }),
   memory: ({ memory }) => html`<label>Memory for configurations <select name="memory">
     ${memories.map(
       ([value, words]) => html`<option value="${value}" ${value === memory && html`selected`}>${words}</option>`,
@@ -45,9 +50,11 @@ export function faultCount(faults: Faults) {
   return Object.entries(faults).filter(([name, value]) => value !== repaired.get(name)).length
 }
 
-function amount(name: string, { label, most, value }: { label: string; most: number; value: number }): Html {
+type Amount = { label: string; least?: number; most: number; value: number }
+
+function amount(name: string, { label, least = 0, most, value }: Amount): Html {
   return html`<label>${label}
-    <input name="${name}:number" type="number" min="0" max="${most}" step="1" required value="${value}"></label>`
+    <input name="${name}:number" type="number" min="${least}" max="${most}" step="1" required value="${value}"></label>`
 }
 
 function checkbox(name: string, { label, isOn }: { label: string; isOn: boolean }): Html {
