@@ -70,6 +70,7 @@ export const controlInputs = {
       .max(maxClockOffsetMs, 'The clock is wrong by at most 100 years.')
       .optional(),
     memory: memory.optional(),
+    diskFails: z.boolean().optional(),
     tampered: z.boolean().optional(),
     onBattery: z.boolean().optional(),
     maxDoors: room(noFaults.maxDoors, 'doors').optional(),
@@ -91,6 +92,7 @@ export const unitFaults = z.object({
   unreadable: z.boolean(),
   clockOffsetMs: z.number(),
   memory,
+  diskFails: z.boolean(),
   tampered: z.boolean(),
   onBattery: z.boolean(),
   maxDoors: z.number(),

@@ -22,6 +22,8 @@ export type DurableLogOptions = {
   /** Beyond this size, which can change, one record replaces the oldest ones. */
   maxBytes?: () => number
   segmentBytes?: number
+  /** Throws if the disk refuses to write. */
+  beforeWrite?: () => void
   /** Called for every record once it would survive a power cut, and before it can be sent. */
   onDurable?: (logId: string, record: LogRecord) => void
 }
@@ -61,7 +63,7 @@ export class DurableLog {
 
   static async open(options: DurableLogOptions) {
     const sizes = { maxBytes: () => 8 * 1024 * 1024, segmentBytes: 256 * 1024 }
-    const log = new DurableLog({ onDurable: () => {}, ...sizes, ...options })
+    const log = new DurableLog({ beforeWrite: () => {}, onDurable: () => {}, ...sizes, ...options })
     await mkdir(options.dir, { recursive: true, mode: 0o700 })
     await log.#load()
     return log
@@ -147,6 +149,7 @@ export class DurableLog {
   }
 
   async #write(given: unknown[]) {
+    this.#options.beforeWrite()
     const { segment, file } = await this.#writable()
     const bodies = this.#gap ? [this.#options.gapBody(this.#gap), ...given] : given
     const records = bodies.map((body, index) => ({ seq: segment.lastSeq + 1 + index, body }))

@@ -135,3 +135,32 @@ test('a unit with less room for events keeps the newest ones, and reports the ot
   expect(bodies[0]).toMatchObject({ type: 'unit', what: 'log_gap', detail: 'Lost 100 records: the log was full.' })
   expect(server.stored.map(({ seq }) => seq)).toEqual([101, 102])
 })
+
+test('a unit whose disk refuses to write still decides, and confirms only what it has stored', async () => {
+  await enrolAndConfigure()
+  await unit.setFaults({ diskFails: true })
+  expect(await unit.present(card)).toMatchObject({ verdict: 'grant' })
+  const hellos = () => server.receivedOf('hello')
+  const count = hellos().length
+  const sentAt = performance.now()
+  server.configure(config, 2)
+  server.send(server.doorMode({}))
+  await soon(() => expect(hellos().length).toBeGreaterThan(count))
+  // It does not connect again at once, only to fail again.
+  expect(performance.now() - sentAt).toBeGreaterThan(4_000)
+  expect(hellos().at(-1)).toMatchObject({ applied: { version: 1 }, highestVersion: 1, doorModes: [] })
+  expect(server.receivedOf('configApplied').map(({ version }) => version)).toEqual([1])
+  expect(server.receivedOf('doorModeApplied')).toEqual([])
+  expect(await unit.present(card)).toMatchObject({ verdict: 'grant' })
+
+  await unit.setFaults({ diskFails: false })
+  await soon(() => expect(unit.state().running?.isOnline).toBe(true))
+  server.configure(config, 2)
+  await soon(() => expect(unit.state().running?.appliedVersion).toBe(2))
+  await presentUnknown(1)
+  await soon(() => expect(unit.state().running?.pendingEvents).toBe(0))
+  expect(server.stored.map(({ seq }) => seq)).toEqual(server.stored.map((_, at) => at + 1))
+  const gap = unitRecord.parse(server.stored[1]?.body)
+  expect(gap).toMatchObject({ type: 'unit', what: 'log_gap' })
+  expect(JSON.stringify(gap)).toMatch(/"Lost \d+ records: the disk refused them\."/)
+})

@@ -20,6 +20,8 @@ export type Faults = {
   clockOffsetMs: number
   /** `full`: refuses every new configuration; `stuck`: never finishes applying one. */
   memory: 'works' | 'full' | 'stuck'
+  /** Its disk refuses to write. */
+  diskFails: boolean
   /** Its housing is open. */
   tampered: boolean
   /** The mains supply has failed. */
@@ -38,6 +40,7 @@ export const noFaults: Faults = {
   unreadable: false,
   clockOffsetMs: 0,
   memory: 'works',
+  diskFails: false,
   tampered: false,
   onBattery: false,
   maxDoors: highestDoorNumber,
@@ -75,6 +78,7 @@ export class UnitLink {
   #retry: NodeJS.Timeout | undefined
   #welcome: NodeJS.Timeout | undefined
   #attempts = 0
+  #longWait = false
   #welcomes = 0
   #isStopped = true
   #lastHeard = 0
@@ -118,6 +122,12 @@ export class UnitLink {
   cut(reason?: string) {
     if (this.#reason === undefined) this.#reason = reason ?? null
     this.#socket?.terminate()
+  }
+
+  /** The unit has failed at its own part, such as its disk: the server repeats it on the next connection, not at once. */
+  cutForLong() {
+    this.#longWait = true
+    this.cut()
   }
 
   /** The server has refused the unit, and closes the connection. */
@@ -197,7 +207,8 @@ export class UnitLink {
 
   #connectLater() {
     if (this.#isStopped) return
-    const most = Math.min(backOff.maxMs, backOff.firstMs * 2 ** this.#attempts)
+    const most = this.#longWait ? backOff.maxMs : Math.min(backOff.maxMs, backOff.firstMs * 2 ** this.#attempts)
+    this.#longWait = false
     this.#attempts++
     this.#retry = setTimeout(() => this.#connect(), most / 2 + (this.#random() * most) / 2)
   }

@@ -49,29 +49,31 @@ type SharedPassages = { passages: readonly SharedPassage[]; upTo: string; clockA
 export class UnitMemoryFile {
   readonly #path: string
   readonly #report: (sentence: string) => void
+  readonly #write: typeof writeDurably
   readonly #granted = new Map<number, Granted[]>()
   #stored: Stored
   #writing: Promise<void> = Promise.resolve()
   #isWaiting = false
   #isAbandoned = false
 
-  private constructor({ path, report, value }: { path: string; report: (sentence: string) => void; value: Stored }) {
+  private constructor({ path, report, write = writeDurably, value }: MemoryOptions & { path: string; value: Stored }) {
     this.#path = path
+    this.#write = write
     this.#report = report
     this.#stored = value
   }
 
   /** An unreadable file is reported, forgets the passages, and locks all PINs from `at` as too many wrong ones would. */
-  static async open({ dir, report, at = Date.now() }: OpenOptions) {
+  static async open({ dir, report, write, at = Date.now() }: OpenOptions) {
     const path = join(dir, 'memory.json')
     try {
-      return new UnitMemoryFile({ path, report, value: stored.parse(JSON.parse(await readOrEmpty(path))) })
+      return new UnitMemoryFile({ path, report, write, value: stored.parse(JSON.parse(await readOrEmpty(path))) })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       report(
         `memory.json cannot be read, passages and blocked credentials are forgotten, PINs are locked for ${limits.pinLockedMinutes} minutes: ${why}`,
       )
-      return new UnitMemoryFile({ path, report, value: stored.parse({ unreadableAt: at }) })
+      return new UnitMemoryFile({ path, report, write, value: stored.parse({ unreadableAt: at }) })
     }
   }
 
@@ -221,7 +223,7 @@ export class UnitMemoryFile {
     this.#writing = this.#writing
       .then(() => {
         this.#isWaiting = false
-        return this.#isAbandoned ? undefined : writeDurably(this.#path, JSON.stringify(this.#stored))
+        return this.#isAbandoned ? undefined : this.#write(this.#path, JSON.stringify(this.#stored))
       })
       // A disk fault never keeps a door closed.
       .catch((error: Error) => this.#report(`memory of passages not stored: ${error.message}`))
@@ -238,7 +240,9 @@ function isSharedAfter(passage: StoredPassage | undefined, mark: string | null) 
   return passage?.sharedAt !== undefined && mark !== null && passage.sharedAt > Date.parse(mark)
 }
 
-type OpenOptions = { dir: string; report: (sentence: string) => void; at?: number }
+/** `write`: its disk, which may refuse. */
+type MemoryOptions = { report: (sentence: string) => void; write?: typeof writeDurably | undefined }
+type OpenOptions = MemoryOptions & { dir: string; at?: number }
 
 /** A new unit has no file yet. */
 async function readOrEmpty(path: string) {

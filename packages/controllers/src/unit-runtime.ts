@@ -252,7 +252,7 @@ export class UnitRuntime {
   #enqueue(work: () => Promise<void>) {
     this.#work = this.#work.then(work).catch((error: Error) => {
       this.#options.report(error.message)
-      this.#link.cut()
+      this.#link.cutForLong()
     })
   }
 

@@ -37,9 +37,13 @@ export type AppliedConfig = z.output<typeof configMeta> & { config: UnitConfig }
 
 const highest = z.object({ version: z.int() })
 
+/** `write`: its disk, which may refuse. */
+type StoreOptions = { dir: string; write?: typeof writeDurably | undefined }
+
 /** The files of a unit, in addition to its log: its identity, and the last documents from the server. */
 export class UnitStore {
   readonly #dir: string
+  readonly #write: typeof writeDurably
   identity: Identity
   /** The applied configuration. */
   applied: AppliedConfig | undefined
@@ -48,7 +52,7 @@ export class UnitStore {
   doorModes: StoredModes
 
   private constructor(
-    dir: string,
+    { dir, write = writeDurably }: StoreOptions,
     stored: {
       identity: Identity
       applied: AppliedConfig | undefined
@@ -57,6 +61,7 @@ export class UnitStore {
     },
   ) {
     this.#dir = dir
+    this.#write = write
     this.identity = stored.identity
     this.applied = stored.applied
     this.highestVersion = stored.highestVersion
@@ -64,23 +69,26 @@ export class UnitStore {
   }
 
   /** Opens a unit's folder. A new unit stores its key there before it sends it. */
-  static async open({ dir, serial, model }: { dir: string; serial: string; model?: string }) {
+  static async open({ dir, write, serial, model }: StoreOptions & { serial: string; model?: string }) {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const stored = await readIfThere(join(dir, names.identity))
     const applied = appliedFrom(await readIfThere(join(dir, names.config)))
     const version = await readIfThere(join(dir, names.highest))
     const modes = await readIfThere(join(dir, names.modes))
-    const store = new UnitStore(dir, {
-      identity: stored
-        ? read(identity, { path: join(dir, names.identity), text: stored })
-        : { serial, model, ...generateKeys(), enrolled: null },
-      applied,
-      highestVersion: Math.max(
-        version ? read(highest, { path: join(dir, names.highest), text: version }).version : 0,
-        applied?.version ?? 0,
-      ),
-      doorModes: modes ? read(storedModes, { path: join(dir, names.modes), text: modes }) : {},
-    })
+    const store = new UnitStore(
+      { dir, write },
+      {
+        identity: stored
+          ? read(identity, { path: join(dir, names.identity), text: stored })
+          : { serial, model, ...generateKeys(), enrolled: null },
+        applied,
+        highestVersion: Math.max(
+          version ? read(highest, { path: join(dir, names.highest), text: version }).version : 0,
+          applied?.version ?? 0,
+        ),
+        doorModes: modes ? read(storedModes, { path: join(dir, names.modes), text: modes }) : {},
+      },
+    )
     if (!stored) await store.keepIdentity()
     return store
   }
@@ -99,7 +107,7 @@ export class UnitStore {
   }
 
   keepIdentity() {
-    return writeDurably(join(this.#dir, names.identity), JSON.stringify(this.identity))
+    return this.#write(join(this.#dir, names.identity), JSON.stringify(this.identity))
   }
 
   async saveEnrolment(enrolled: Enrolled) {
@@ -109,15 +117,15 @@ export class UnitStore {
 
   /** Applies a configuration: on the disk first, then for the next decision. */
   async apply({ config, bytes, ...meta }: AppliedConfig & { bytes: Uint8Array }) {
-    await writeDurably(join(this.#dir, names.highest), JSON.stringify({ version: meta.version }))
+    await this.#write(join(this.#dir, names.highest), JSON.stringify({ version: meta.version }))
     this.highestVersion = meta.version
-    await writeDurably(join(this.#dir, names.config), Buffer.concat([Buffer.from(`${JSON.stringify(meta)}\n`), bytes]))
+    await this.#write(join(this.#dir, names.config), Buffer.concat([Buffer.from(`${JSON.stringify(meta)}\n`), bytes]))
     this.applied = { ...meta, config }
   }
 
   /** Sets the desired modes of the doors: on the disk first, then for the next decision. */
   async keepDoorModes(modes: StoredModes) {
-    await writeDurably(join(this.#dir, names.modes), JSON.stringify(modes))
+    await this.#write(join(this.#dir, names.modes), JSON.stringify(modes))
     this.doorModes = modes
   }
 }

@@ -154,11 +154,17 @@ export class VirtualUnit {
     this.#throwIfRemoved()
     const { dir, serial, model, url, agent, journal } = this.#options
     const { pace = humanPace, report = () => {} } = this.#options
-    const store = await UnitStore.open({ dir, serial, model })
+    const beforeWrite = () => this.#throwIfDiskFails()
+    const write: typeof writeDurably = async (path, bytes) => {
+      beforeWrite()
+      await writeDurably(path, bytes)
+    }
+    const store = await UnitStore.open({ dir, write, serial, model })
     this.#faults = { ...this.#faults, ...(await faultsIn(dir)) }
     const log = await DurableLog.open({
       dir: join(dir, logFolder),
       maxBytes: () => this.#faults.maxEvents * maxRecordBytes,
+      beforeWrite,
       gapBody: (gap) => this.#gapRecord(gap, store.applied?.version ?? null),
       onDurable: (logId, { seq }) => journal?.({ serial, what: 'durable', logId, seq }),
     })
@@ -171,7 +177,7 @@ export class VirtualUnit {
       schedules: this.#faults.maxSchedules,
       events: this.#faults.maxEvents,
     })
-    const memory = await UnitMemoryFile.open({ dir, report, at: Date.now() + this.#faults.clockOffsetMs })
+    const memory = await UnitMemoryFile.open({ dir, report, write, at: Date.now() + this.#faults.clockOffsetMs })
     const { random, secondPersonMs } = this.#options
     const parts = { store, sender, memory, link: { url, agent, random } }
     const leaves = this.#leaves
@@ -197,6 +203,10 @@ export class VirtualUnit {
   /** Its folder may be that of another unit with the same serial number. */
   #throwIfRemoved() {
     if (this.#isRemoved) throw new UnitIsRemoved(this.serial)
+  }
+
+  #throwIfDiskFails() {
+    if (this.#faults.diskFails) throw new Error('The disk refuses to write.')
   }
 
   #switch(work: () => Promise<void>) {

@@ -14,6 +14,7 @@ const fields: Record<keyof Faults, (faults: Faults) => Html> = {
     <input name="clockOffsetMs:seconds" type="number" step="any" required value="${clockOffsetMs / 1_000}"></label>`,
   tampered: ({ tampered }) => checkbox('tampered', { label: 'Housing open', isOn: tampered }),
   onBattery: ({ onBattery }) => checkbox('onBattery', { label: 'On battery', isOn: onBattery }),
+  diskFails: ({ diskFails }) => checkbox('diskFails', { label: 'Disk refuses to write', isOn: diskFails }),
   maxDoors: ({ maxDoors }) => amount('maxDoors', { label: 'Room for doors', most: noFaults.maxDoors, value: maxDoors }),
   maxCredentials: ({ maxCredentials }) =>
     amount('maxCredentials', { label: 'Room for credentials', most: noFaults.maxCredentials, value: maxCredentials }),
