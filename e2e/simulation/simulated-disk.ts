@@ -41,9 +41,13 @@ export class SimulatedDisk {
     this.#crashPoint = { after, crash }
   }
 
+  forgetCrash() {
+    this.#crashPoint = undefined
+  }
+
   powerOff() {
     this.isPowered = false
-    this.#crashPoint = undefined
+    this.forgetCrash()
   }
 
   /** Of what was not synced, any part may have reached the disk. */

@@ -54,6 +54,8 @@ export class SimulatedUnit {
     const timer = setTimeout(resolve, 2_000)
     await promise
     clearTimeout(timer)
+    // While the unit is off because of another crash, it does not use its disk: this one must not come after its start.
+    this.disk.forgetCrash()
     await (this.#crashing ??= this.#crashNow(offMs).finally(() => {
       this.#crashing = undefined
     }))
