@@ -12,7 +12,7 @@ import {
 } from '@portcullis/contract/calls/units'
 import { leftOut } from '@portcullis/contract/calls/left-out'
 import { unitDifference } from '@portcullis/contract/calls/unit-difference'
-import { atEach, isIn, notFound, ok, type Probe, type Recipe, type Sent } from './probe.ts'
+import { atEach, badRequest, isIn, notFound, ok, type Probe, type Recipe, type Sent } from './probe.ts'
 import type { Outcome } from './expected-answer.ts'
 import type { Target } from './places.ts'
 import { may } from './role-table.ts'
@@ -50,11 +50,15 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       allows: (rights) => may(rights, 'manage', 'Controllers'),
       shows: 'account',
       isRead: false,
-      probes: acting('units', (id, target) => ({
-        path: pathOf(replaceUnit, { id }),
-        // Its own serial: other probes need it to be taken.
-        body: { serial: target === 'absent' ? 'ABSENT' : world.itemOf(target, 'units')['serial'] },
-      })),
+      // With its own serial, which is refused: other probes need it to be taken.
+      probes: acting(
+        'units',
+        (id, target) => ({
+          path: pathOf(replaceUnit, { id }),
+          body: { serial: target === 'absent' ? 'ABSENT' : world.itemOf(target, 'units')['serial'] },
+        }),
+        badRequest,
+      ),
     },
     [nameOf(moveUnits)]: {
       allows: (rights) =>
