@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decideAccess } from '../decision/decide-access.ts'
+import { forkIndex } from '../decision/fork-index.ts'
 import { gatherFacts, policyIndex } from '../decision/gather-facts.ts'
 import { type GroupList, type PolicyIndex, policyOf, type UpdatableIndex } from '../decision/policy-index.ts'
 import type { PolicyItems, PolicyList } from '../decision/update-index.ts'
@@ -103,6 +104,37 @@ test('after any changes an index decides and compiles like one built from the re
   )
   fc.assert(run, { numRuns: 200 })
 })
+
+test('the same changes of a fork give the same index, and leave the other one as it was', () => {
+  const run = fc.property(
+    fc.tuple(anyPolicy, anyPolicy),
+    fc.array(anyStep, { minLength: 1, maxLength: 15, size: 'max' }),
+    anyInstant,
+    ([policy, other], steps, instant) => {
+      const [base, changed] = [policyIndex(policy), policyIndex(policy)]
+      const fork = forkIndex(base)
+      for (const { list, place } of steps) {
+        const ids = [policy, other].flatMap((each) => each[list].map(({ _id }) => _id))
+        const id = ids[place % ids.length] ?? ''
+        expect(takes[list](fork, id, other)).toEqual(takes[list](changed, id, other))
+      }
+      expect(inAnyOrder(fork)).toEqual(inAnyOrder(changed))
+      expect(texts(fork)).toEqual(texts(changed))
+      expect(decisions(fork, instant)).toEqual(decisions(changed, instant))
+      const untouched = policyIndex(policy)
+      expect(inAnyOrder(base)).toEqual(inAnyOrder(untouched))
+      expect(decisions(base, instant)).toEqual(decisions(untouched, instant))
+    },
+  )
+  fc.assert(run, { numRuns: 200 })
+})
+
+function inAnyOrder(index: PolicyIndex) {
+  const sorted = (items: readonly { _id: string; members?: readonly string[] }[]) =>
+    items.map((item) => JSON.stringify(item.members ? { ...item, members: item.members.toSorted() } : item)).sort()
+  const { version: _version, ...all } = policyOf(index)
+  return Object.values(all).map(sorted)
+}
 
 /** One field of one item becomes that of another item of its list. */
 const anyEdit = fc.record({

@@ -129,14 +129,22 @@ export function emptyIndex(): UpdatableIndex {
     schedules: new Map(),
     holidays: new Map(),
     accessMarks: new Map([['all', Symbol()]]),
-    lineageOf: (account) => {
-      const known = computed.lineages.get(account)
-      if (known !== undefined) return known
-      const lineage = lineageOf(accounts, account)
-      computed.lineages.set(account, lineage)
-      return lineage
-    },
+    lineageOf: lineageFinder(accounts, computed),
     computed,
+  }
+}
+
+/** Finds each lineage once. */
+export function lineageFinder(
+  accounts: ReadonlyMap<string, Account>,
+  { lineages }: Pick<ComputedFromIndex, 'lineages'>,
+): UpdatableIndex['lineageOf'] {
+  return (account) => {
+    const known = lineages.get(account)
+    if (known !== undefined) return known
+    const lineage = lineageOf(accounts, account)
+    lineages.set(account, lineage)
+    return lineage
   }
 }
 
