@@ -59,14 +59,18 @@ async function tryHandshakes({ world, report }: RoomProbing, { persona, index }:
   }
 }
 
+/** A connection that sends more messages at once is closed. */
+const roomsAtOnce = 400
+
 async function joinRooms({ world, report, ...sampling }: RoomProbing, { persona, index }: Requester) {
-  const socket = await connectPersona(world, persona)
-  const rooms = roomsToJoin({ world, index, ...sampling })
-  await askFor(
-    { world, report, persona, handshake: 'plain', way: 'join' },
-    { rooms, ask: (room) => tryRoom(socket, room) },
-  )
-  socket.close()
+  for (const rooms of chunks(roomsToJoin({ world, index, ...sampling }), roomsAtOnce)) {
+    const socket = await connectPersona(world, persona)
+    await askFor(
+      { world, report, persona, handshake: 'plain', way: 'join' },
+      { rooms, ask: (room) => tryRoom(socket, room) },
+    )
+    socket.close()
+  }
 }
 
 type Sampling = { world: World; form: Form; eighth: number; index: number }
