@@ -79,6 +79,8 @@ export const workspaces: Record<string, Workspace> = {
       'desired',
       'ingest',
       'policy',
+      // Tries changes for `collections` before they are saved.
+      'preview',
     ],
     composingFolders: ['gateway', 'jobs'],
   },

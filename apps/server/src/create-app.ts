@@ -14,6 +14,8 @@ import { registerCollections } from './collections/routes.ts'
 import type { CollectionHooks } from './collections/collection-hooks.ts'
 import type { Database } from './database/database.ts'
 import { configurationBacklog } from './desired/configuration-backlog.ts'
+import type { Policies } from './policy/policies.ts'
+import { makePreviewChange } from './preview/preview-change.ts'
 import { servePolicies } from './policies/serve-policies.ts'
 import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf, type Recall } from './http/access-of.ts'
 import { AppError } from './errors/app-error.ts'
@@ -49,6 +51,7 @@ type CreateAppOptions = {
   trustedProxies: string[]
   /** What entities add to the generic calls, by the name of their collection. */
   hooksByCollection: Readonly<Record<string, CollectionHooks>>
+  policies: Policies
   /** Registers all other calls: those of the sign-in, and those of single entities. */
   register: (app: Application, dependencies: ServeCall & CallDependencies) => void
 }
@@ -63,6 +66,7 @@ export async function createApp({
   authProvider,
   logLevel,
   hooksByCollection,
+  policies,
   register,
   trustedProxies,
 }: CreateAppOptions) {
@@ -90,7 +94,8 @@ export async function createApp({
   const { serveCall } = serve
   registerConfiguration(app, { serveCall, authProvider })
   const runExport = makeRunExport(app)
-  registerCollections(app, { database, accessOf, answering, entering, runExport, hooksByCollection })
+  const previewChange = makePreviewChange({ database, policies })
+  registerCollections(app, { database, accessOf, answering, entering, runExport, hooksByCollection, previewChange })
   register(app, { ...serve, accessOf, personOf, recall, runExport })
   serveCall(app, checkLive, async () => ({ status: 'live' }) as const)
   serveCall(app, checkReady, async () => ({ status: 'ready' as const, ...(await configurationBacklog(database)) }))

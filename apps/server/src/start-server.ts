@@ -141,6 +141,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
       logLevel,
       trustedProxies: config.trustedProxies,
       hooksByCollection,
+      policies,
       register: (
         target,
         { serveCall, serveProvenCall, serveIdentifyingCall, accessOf, personOf, recall, runExport },
@@ -253,7 +254,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
     }
     report(`\nPortcullis is ready: ${ownUrl({ publicUrl, address: app.server.address() })}`)
     reportSignIn(administrator)
-    return { app, database, otherKey, stop }
+    return { app, database, policies, otherKey, stop }
   } catch (error) {
     await stop()
     throw error

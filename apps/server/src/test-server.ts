@@ -73,6 +73,7 @@ async function startRunningServer(settings: Partial<Config> = {}) {
   return {
     app: server.app,
     database: server.database,
+    policies: server.policies,
     databaseUrl,
     logins,
     cookieName: settings.publicUrl?.startsWith('https:') ? '__Host-portcullis' : 'portcullis',
@@ -101,7 +102,7 @@ type Running = Awaited<ReturnType<typeof startRunningServer>>
 type Own = { account: string; email: string; stop: () => Promise<void> }
 
 async function testServerOn(running: Running, { account: main, email, stop }: Own) {
-  const { app, database, databaseUrl, logins, url, cookieName } = running
+  const { app, database, policies, databaseUrl, logins, url, cookieName } = running
   // The administrator's session must not time out, however long a test file takes.
   await database.asSystem((tx) => tx.run(sql`update person set person_idle_time = 86400 where person_email = ${email}`))
   const root = await signIn(email, main)
@@ -110,6 +111,7 @@ async function testServerOn(running: Running, { account: main, email, stop }: Ow
     url,
     app,
     database,
+    policies,
     databaseUrl,
     logins,
     /** The ref of the file's account. */

@@ -1,6 +1,7 @@
 import { type AggregateQuery, aggregated } from '@portcullis/contract/aggregate-query'
 import type { Collection, CreateOf, EntityOf, PatchOf } from '@portcullis/contract/collection'
 import { type CollectionVerb, collectionCalls, collectionPath } from '@portcullis/contract/collection-calls'
+import { changePreview } from '@portcullis/contract/change-preview'
 import { counted } from '@portcullis/contract/count-query'
 import type { ExportRequest } from '@portcullis/contract/export-request'
 import { type ListQuery, pageOf } from '@portcullis/contract/list-query'
@@ -61,6 +62,11 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
     /** The same for forms. */
     patchFields(id: string, fields: Record<string, unknown>, options: Writing = {}): Promise<EntityOf<C>> {
       return http.request({ ...call('patch', id), body: fields, answer: entity, ...options })
+    },
+    /** What saving these fields would do, without an id for a new item. Nothing is stored. */
+    preview({ id, fields }: { id: string | undefined; fields: Record<string, unknown> }, options: Reading = {}) {
+      const change = id === undefined ? call('create') : call('patch', id)
+      return http.request({ ...change, query: { preview: 'true' }, body: fields, answer: changePreview, ...options })
     },
     remove(id: string, options: Writing = {}) {
       return http.request({ ...call('delete', id), answer: z.unknown(), ...options })

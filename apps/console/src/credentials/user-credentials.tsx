@@ -16,6 +16,7 @@ import { text } from '../text/text.ts'
 import styles from './user-credentials.module.css'
 import type { SubmitEvent } from 'react'
 import { ChoiceField, SwitchField, TextField } from '../form/fields.tsx'
+import { RoomNotice } from '../form/room-notice.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
 import { MomentField } from '../form/moment-field.tsx'
 import { locale } from '../text/language.ts'
@@ -172,11 +173,12 @@ function AddCredential({ user, onClose }: { user: string; onClose: () => void })
           <p role="alert" className="refusal">
             {form.failure}
           </p>
+          <RoomNotice form={form} />
           <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={onClose}>
               {text('action.cancel')}
             </Button>
-            <Button type="submit" loading={form.isSaving}>
+            <Button type="submit" loading={form.isSaving} disabled={form.tried !== undefined}>
               {text('action.add')}
             </Button>
           </Group>

@@ -40,3 +40,24 @@ export const draft: Translation<typeof english.draft> = {
   takeUp: 'Restaurar el borrador',
   drop: 'Descartar el borrador',
 }
+
+export const room: Translation<typeof english.room> = {
+  title: 'No hay espacio para todo',
+  unit: '{{name}} tiene espacio para {{most}} y necesitaría {{needs}}.',
+  hiddenUnit: 'Un controlador que usted no puede ver tiene espacio para {{most}} y necesitaría {{needs}}.',
+  cardholders_one: 'En sus puertas se denegarían credenciales de {{count, number}} titular.',
+  cardholders_other: 'En sus puertas se denegarían credenciales de {{count, number}} titulares.',
+  named: 'Entre ellos: {{names}}.',
+  doors: 'Estas puertas no funcionarían: {{names}}.',
+  schedules:
+    'Estos horarios se omitirían: las reglas de permiso con ellos no darían acceso y las de denegación regirían siempre: {{names}}.',
+  notExamined_one: 'No se ha comprobado {{count, number}} controlador más que está casi lleno.',
+  notExamined_other: 'No se han comprobado {{count, number}} controladores más que están casi llenos.',
+  credentials_one: '{{count, number}} credencial',
+  credentials_other: '{{count, number}} credenciales',
+  doorCount_one: '{{count, number}} puerta',
+  doorCount_other: '{{count, number}} puertas',
+  scheduleCount_one: '{{count, number}} horario',
+  scheduleCount_other: '{{count, number}} horarios',
+  saveAnyway: 'Guardar igualmente',
+}

@@ -38,10 +38,32 @@ export const draft = {
   drop: 'Discard draft',
 } as const
 
+export const room = {
+  title: 'There is no room for all of it',
+  unit: '{{name}} has room for {{most}} and would need {{needs}}.',
+  hiddenUnit: 'A controller that you may not see has room for {{most}} and would need {{needs}}.',
+  cardholders_one: 'Credentials of {{count, number}} cardholder would be denied at its doors.',
+  cardholders_other: 'Credentials of {{count, number}} cardholders would be denied at its doors.',
+  named: 'Among them: {{names}}.',
+  doors: 'These doors would not work: {{names}}.',
+  schedules:
+    'These schedules would be left out, so that allow rules with them grant no access and deny rules always apply: {{names}}.',
+  notExamined_one: '{{count, number}} more controller that is nearly full was not checked.',
+  notExamined_other: '{{count, number}} more controllers that are nearly full were not checked.',
+  credentials_one: '{{count, number}} credential',
+  credentials_other: '{{count, number}} credentials',
+  doorCount_one: '{{count, number}} door',
+  doorCount_other: '{{count, number}} doors',
+  scheduleCount_one: '{{count, number}} schedule',
+  scheduleCount_other: '{{count, number}} schedules',
+  saveAnyway: 'Save anyway',
+} as const
+
 declare module '../text/text.ts' {
   interface Texts {
     form: typeof form
     conflict: typeof conflict
     draft: typeof draft
+    room: typeof room
   }
 }

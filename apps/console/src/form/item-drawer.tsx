@@ -8,6 +8,7 @@ import { text } from '../text/text.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import styles from './item-drawer.module.css'
 import { relative } from '../time/time-text.ts'
+import { RoomNotice } from './room-notice.tsx'
 import type { ItemForm } from './use-item-form.ts'
 
 type Props<C extends Collection> = {
@@ -92,13 +93,14 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
             <div role="alert" className={styles.failure}>
               {form.failure}
             </div>
+            <RoomNotice form={form} />
             <Group gap={8} justify="flex-end">
               <div className={styles.aside}>{aside}</div>
               <Button variant="default" onClick={onClose}>
                 {canSave ? text('action.cancel') : text('action.close')}
               </Button>
               {canSave && (
-                <Button type="submit" loading={form.isSaving} disabled={!form.isDirty}>
+                <Button type="submit" loading={form.isSaving} disabled={!form.isDirty || form.tried !== undefined}>
                   {text('action.save')}
                 </Button>
               )}

@@ -1,4 +1,5 @@
 import { ApiError, isConflict } from '@portcullis/client/api-error'
+import type { ChangePreview } from '@portcullis/contract/change-preview'
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import { useRef, useState } from 'react'
 import { z } from 'zod'
@@ -13,7 +14,7 @@ import { messageOf } from '../ui/list-notice.tsx'
 import { formValues, settableFields, type ValuesOf } from './form-values.ts'
 import { useDraft } from './use-draft.ts'
 import { useOfferUndo } from '../item/use-offer-undo.ts'
-import { useSave } from '../item/use-save.ts'
+import { usePreview, useSave } from '../item/use-save.ts'
 import { without } from '../ui/without.ts'
 
 /** One field of a form, as the components in `fields.tsx` take it. */
@@ -67,9 +68,11 @@ export function useItemForm<C extends Collection>({
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string>()
   const [savedElsewhere, setSavedElsewhere] = useState<EntityOf<C>>()
+  const [tried, setTried] = useState<{ preview: ChangePreview; version: number | undefined }>()
   const isSavedNow = useRef(false)
   const isSending = useRef(false)
   const save = useSave(of)
+  const trial = usePreview(of)
   const offerUndo = useOfferUndo(of)
   const { user, account } = useSession()
 
@@ -85,6 +88,7 @@ export function useItemForm<C extends Collection>({
     setValues((current) => ({ ...current, [name]: value }))
     setErrors((current) => without(current, name))
     setFailure(undefined)
+    setTried(undefined)
   }
 
   function field<N extends keyof ValuesOf<C> & string>(name: N): FieldOf<ValuesOf<C>[N]> {
@@ -101,15 +105,18 @@ export function useItemForm<C extends Collection>({
     }
   }
 
-  async function send(version: number | undefined) {
+  type Sending = { version: number | undefined; isAccepted?: boolean }
+
+  async function send(sending: Sending) {
     // A double press on Save saves once: the second press may come before the button is redrawn, or while the form closes.
     if (isSending.current || isSavedNow.current) return
     isSending.current = true
-    await sendOnce(version)
+    await sendOnce(sending)
     isSending.current = false
   }
 
-  async function sendOnce(version: number | undefined) {
+  /** `isAccepted`: the user has seen what has no room. */
+  async function sendOnce({ version, isAccepted = false }: Sending) {
     const whole = id === undefined ? { ...values, ...complete?.(values) } : values
     const fields = id === undefined ? { ...whole } : { ...changes, ...(version === undefined ? {} : { version }) }
     const schema = id === undefined ? of.createSchema : of.patchSchema
@@ -118,17 +125,30 @@ export function useItemForm<C extends Collection>({
     setFailure(undefined)
     if (Object.keys(wrong).length > 0) return
     try {
-      let entry: string | undefined
-      const saved = await save.mutateAsync({ id, fields, onRecorded: (recorded) => (entry = recorded) })
-      setSavedElsewhere(undefined)
-      isSavedNow.current = true
-      draft.drop()
-      const name = nameOf(saved) ?? text('toast.it')
-      offerUndo({ message: text(id === undefined ? 'toast.added' : 'toast.saved', { name }), name, entry })
-      onSaved?.(saved)
+      if (isAccepted || (await hasRoom({ fields, version }))) await saveNow(fields)
     } catch (error) {
       refuse(error)
     }
+  }
+
+  async function saveNow(fields: Record<string, unknown>) {
+    let entry: string | undefined
+    const saved = await save.mutateAsync({ id, fields, onRecorded: (recorded) => (entry = recorded) })
+    setSavedElsewhere(undefined)
+    isSavedNow.current = true
+    draft.drop()
+    const name = nameOf(saved) ?? text('toast.it')
+    offerUndo({ message: text(id === undefined ? 'toast.added' : 'toast.saved', { name }), name, entry })
+    onSaved?.(saved)
+  }
+
+  /** Whether there is room for the changes; otherwise the form shows what has none. */
+  async function hasRoom({ fields, version }: Pick<Sending, 'version'> & { fields: Record<string, unknown> }) {
+    if (!of.isPolicy) return true
+    const preview = await trial.mutateAsync({ id, fields })
+    if (preview.noRoom.length === 0 && preview.notExamined === 0) return true
+    setTried({ preview, version })
+    return false
   }
 
   function refuse(error: unknown) {
@@ -156,8 +176,11 @@ export function useItemForm<C extends Collection>({
     field,
     set,
     isDirty,
-    isSaving: save.isPending,
+    isSaving: save.isPending || trial.isPending,
     failure,
+    /** What has no room if the changes are saved; the user decides. */
+    tried: tried?.preview,
+    saveAnyway: () => send({ version: tried?.version, isAccepted: true }),
     /** Whether the form was saved just now: leaving it then loses nothing. */
     isSavedNow,
     /** The fields of the item that another user changed while it was edited here. */
@@ -169,16 +192,19 @@ export function useItemForm<C extends Collection>({
       draft.settle()
     },
     dropDraft: draft.drop,
-    submit: () => send(versionOf(base.item)),
+    submit: async () => {
+      if (tried === undefined) await send({ version: versionOf(base.item) })
+    },
     loadSaved: () => {
       if (savedElsewhere === undefined) return
       const fresh = formValues(of, savedElsewhere)
       setBase({ item: savedElsewhere, values: fresh })
       setValues(fresh)
       setErrors({})
+      setTried(undefined)
       setSavedElsewhere(undefined)
     },
-    saveEdited: () => send(versionOf(savedElsewhere)),
+    saveEdited: () => send({ version: versionOf(savedElsewhere) }),
   }
 
   function contested(now: EntityOf<C>): ContestedField[] {

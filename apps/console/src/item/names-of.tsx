@@ -2,7 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { Skeleton } from '@mantine/core'
 import { text } from '../text/text.ts'
 import { useNames } from './use-names.ts'
-import { listOf } from '../text/catalogue.ts'
+import { isolated, listOf } from '../text/catalogue.ts'
 import { locale } from '../text/language.ts'
 
 const maxShown = 6
@@ -21,9 +21,4 @@ export function NamesOf({ of, ids, count }: { of: Collection; ids: readonly stri
       {count && <span className="second">{count}</span>}
     </>
   )
-}
-
-/** A right-to-left name does not change the order of its neighbours. */
-function isolated(name: string) {
-  return `\u2068${name}\u2069`
 }

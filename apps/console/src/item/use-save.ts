@@ -23,6 +23,12 @@ export function useSave<C extends Collection>(of: C): UseMutationResult<EntityOf
   })
 }
 
+/** What saving the values of a form would do; nothing is stored. */
+export function usePreview(of: Collection) {
+  const { ref: account } = useAccount()
+  return useMutation({ mutationFn: (saving: Omit<Fields, 'onRecorded'>) => client.of(of).preview(saving, { account }) })
+}
+
 /** Changes single fields of an item, typed: `patch.mutate({ id, changes: { enabled: false, version } })`. */
 export function usePatch<C extends Collection>(
   of: C,

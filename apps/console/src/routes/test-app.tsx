@@ -1,3 +1,4 @@
+import type { ChangePreview } from '@portcullis/contract/change-preview'
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event'
 import { afterEach, vi } from 'vitest'
@@ -36,8 +37,9 @@ afterEach(() => {
 })
 
 /** The console inside the account `main`, signed in as a hyper user or as another user; every request must have its answer. */
-export async function openConsole(path: string, { as = hyperUser, answers = [] }: ConsoleOptions = {}) {
+export async function openConsole(path: string, { as = hyperUser, answers = [], preview }: ConsoleOptions = {}) {
   return openApp(`/main/${path}`, [
+    (request) => (isPreview(request) ? (preview ?? { noRoom: [], notExamined: 0 }) : undefined),
     ...answers,
     signedInAs(as),
     ({ method, path: requested }) => {
@@ -49,7 +51,16 @@ export async function openConsole(path: string, { as = hyperUser, answers = [] }
 
 const configured: Answer = ({ path }) => (path === '/config' ? configuration : undefined)
 
-type ConsoleOptions = { as?: Parameters<typeof signedInAs>[0]; answers?: readonly Answer[] }
+type ConsoleOptions = {
+  as?: Parameters<typeof signedInAs>[0]
+  answers?: readonly Answer[]
+  /** The effects of each change that is tried; absent: everything has room. */
+  preview?: ChangePreview
+}
+
+function isPreview({ query }: AppRequest) {
+  return query.has('preview')
+}
 
 /** The whole console on a page of its own, at a URL, without a network: `answers` replace it. */
 export async function openApp(path: string, answers: readonly Answer[]) {
@@ -75,7 +86,8 @@ export async function openApp(path: string, answers: readonly Answer[]) {
   return {
     ...render(<App />),
     user: userEvent.setup(quickly),
-    /** The requests to a path so far, in their order. */
-    sent: (method: string, to: string) => requests.filter((each) => each.method === method && each.path === to),
+    /** The requests to a path so far, in their order, without changes that are only tried. */
+    sent: (method: string, to: string) =>
+      requests.filter((each) => each.method === method && each.path === to && !isPreview(each)),
   }
 }

@@ -38,6 +38,11 @@ export function listOf(words: readonly string[]): string {
   return list.format(words)
 }
 
+/** A right-to-left name does not change the order of its neighbours. */
+export function isolated(name: string): string {
+  return `\u2068${name}\u2069`
+}
+
 /** Formats lists with a last "and": `Mon, Wed and Fri`. */
 export const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' })
 

@@ -12,9 +12,17 @@ export type Change = {
   isPolicy: boolean
 }
 
+const recorded = new WeakMap<Transaction, readonly Change[]>()
+
+/** The changes that a transaction has recorded so far. */
+export function changesIn(tx: Transaction): readonly Change[] {
+  return recorded.get(tx) ?? []
+}
+
 /** Writes changes into the outbox, in the transaction that makes them: clients receive them after the commit. */
 export async function recordChanges(tx: Transaction, changes: readonly Change[]) {
   if (changes.length === 0) return
+  recorded.set(tx, [...changesIn(tx), ...changes])
   tx.send(
     prepared(sql`select record_changes(${changes.map(({ account }) => account)}::int[],
         ${changes.map((c) => c.collection)}::text[], ${changes.map(({ item }) => item)}::uuid[],

@@ -25,16 +25,20 @@ import { insertRow } from './write-rows.ts'
 type CreateInput = { collection: Collection; hooks: CollectionHooks; access: Access; body: unknown }
 
 /** Creates an item in the current account. Returns it with the id of its history entry. */
-export async function create(database: Database, { collection, hooks, access, body }: CreateInput) {
+export async function create(database: Database, input: CreateInput) {
+  return workAs(database, input.access, await creation(input))
+}
+
+/** Checks such a request. Returns the work that creates the item, for a transaction. */
+export async function creation({ collection, hooks, access, body }: CreateInput) {
   demand(access, { action: 'manage', subject: collection.subject })
   const parsed: Item = await parseLongInput(collection.createSchema, body)
   const { required, optional, fixed } = collection.fields
   const fields = { ...required, ...optional, ...fixed }
   const [own, otherInput] = partition(Object.entries(parsed), ([field]) => field in fields)
   const item = Object.fromEntries(own)
-  return workAs(database, access, (tx) =>
-    createItem(tx, { collection, hooks, access, item, otherInput: Object.fromEntries(otherInput) }),
-  )
+  return (tx: Transaction) =>
+    createItem(tx, { collection, hooks, access, item, otherInput: Object.fromEntries(otherInput) })
 }
 
 type CreateItemInput = {

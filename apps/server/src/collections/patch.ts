@@ -37,12 +37,17 @@ type PatchInput = {
  * Changes the fields that the body sets. Returns the item with the id of its history entry. After a concurrent change
  * by another user it refuses with 409 and the current item.
  */
-export async function patch(database: Database, { collection, hooks, access, id, body, ifMatch }: PatchInput) {
+export async function patch(database: Database, input: PatchInput) {
+  return workAs(database, input.access, await patching(input))
+}
+
+/** Checks such a request. Returns the work that changes the item, for a transaction. */
+export async function patching({ collection, hooks, access, id, body, ifMatch }: PatchInput) {
   demand(access, { action: 'manage', subject: collection.subject })
   const { asRead, changing } = partsOf(collection, body)
   const { version, ...changes } = namedOnly(changing, await parseLongInput(collection.patchSchema, changing))
   const expected = expectedVersion({ version: z.int().optional().parse(version), ifMatch })
-  return workAs(database, access, (tx) => patchItem(tx, { collection, hooks, access, id, changes, asRead, expected }))
+  return (tx: Transaction) => patchItem(tx, { collection, hooks, access, id, changes, asRead, expected })
 }
 
 type PatchItemInput = {

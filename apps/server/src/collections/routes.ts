@@ -3,6 +3,7 @@ import { type CollectionVerb, collectionCall } from '@portcullis/contract/collec
 import { collections } from '@portcullis/contract/collections/registry'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { previewQuery } from '@portcullis/contract/change-preview'
 import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
@@ -13,7 +14,7 @@ import { routePath } from '../http/serve-call.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { aggregate } from './aggregate.ts'
 import { count } from './count.ts'
-import { create } from './create.ts'
+import { create, creation } from './create.ts'
 import { get } from './get.ts'
 import { groupsOf } from './links.ts'
 import { list } from './list.ts'
@@ -21,7 +22,8 @@ import { lookedUp } from './looked-up.ts'
 import { listGroup } from './list-group.ts'
 import type { ListSearch } from '../query/list-request.ts'
 import { namedIn, withNamedHolder } from './with-named-holder.ts'
-import { patch } from './patch.ts'
+import { patch, patching } from './patch.ts'
+import type { PreviewChange } from '../preview/preview-change.ts'
 import { refuseWrites } from './refuse-writes.ts'
 import { remove } from './remove.ts'
 import { seenBy } from '../abilities/seen-by.ts'
@@ -34,6 +36,7 @@ type CollectionRoutesOptions = {
   entering: Entering
   runExport: RunExport
   hooksByCollection: Readonly<Record<string, CollectionHooks>>
+  previewChange: PreviewChange
 }
 
 type Reading = { access: Access; collection: Collection; hooks: CollectionHooks }
@@ -44,7 +47,7 @@ const json = 'application/json'
 /** The generic calls of every collection (specification §7); logs only have those that read, and refuse the others. */
 export function registerCollections(
   app: FastifyInstance,
-  { database, accessOf, answering, entering, runExport, hooksByCollection }: CollectionRoutesOptions,
+  { database, accessOf, answering, entering, runExport, hooksByCollection, previewChange }: CollectionRoutesOptions,
 ) {
   const exportItems = makeExport(database, runExport)
   for (const collection of Object.values<Collection>(collections)) {
@@ -93,21 +96,25 @@ export function registerCollections(
 
     app.post(at('create'), (request, reply) =>
       answering(request, async (access) => {
-        demandNoQuery(request)
+        const isTried = isPreview(request, collection)
         const { body } = request
         const input = { collection, hooks, access, body }
         const values = () => namedIn(body, collection.createSchema)
-        const { item, entry } = await withNamedHolder(database, { ...input, values }, () => create(database, input))
+        const writing = { ...input, values }
+        if (isTried) return withNamedHolder(database, writing, async () => previewChange(access, await creation(input)))
+        const { item, entry } = await withNamedHolder(database, writing, () => create(database, input))
         return reply.status(201).header(historyHeader, entry).send(item)
       }),
     )
     app.patch(at('patch'), (request, reply) =>
       answering(request, async (access) => {
-        demandNoQuery(request)
+        const isTried = isPreview(request, collection)
         const { params, body, headers } = request
         const input = { collection, hooks, access, id: idOf(params), body, ifMatch: headers['if-match'] }
         const values = () => namedIn(body, collection.patchSchema)
-        const { item, entry } = await withNamedHolder(database, { ...input, values }, () => patch(database, input))
+        const writing = { ...input, values }
+        if (isTried) return withNamedHolder(database, writing, async () => previewChange(access, await patching(input)))
+        const { item, entry } = await withNamedHolder(database, writing, () => patch(database, input))
         return reply.header(historyHeader, entry).send(item)
       }),
     )
@@ -122,6 +129,11 @@ export function registerCollections(
 }
 
 const nothing = z.strictObject({})
+
+/** Whether a change is only tried: those of items that controllers know can be. */
+function isPreview({ query }: FastifyRequest, { isPolicy }: Collection) {
+  return parseInput(isPolicy ? previewQuery : nothing, query).preview === 'true'
+}
 
 /** Query parameters that a call does not take are a 400 that names them. */
 function demandNoQuery({ query }: FastifyRequest) {

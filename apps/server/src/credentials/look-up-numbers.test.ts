@@ -7,6 +7,7 @@ import { registerCollections } from '../collections/routes.ts'
 import { makeRunExport } from '../exports/run-export.ts'
 import { answerErrors } from '../http/error-answers.ts'
 import { credentialNumbersFrom } from '../numbers/credential-numbers.ts'
+import { makePreviewChange } from '../preview/preview-change.ts'
 import { startTestServer } from '../test-server.ts'
 import { credentialHooks } from './credentials.ts'
 
@@ -43,6 +44,7 @@ async function startFor(access: typeof hyperUser) {
     entering: (_request, work) => work(access),
     runExport: makeRunExport(app),
     hooksByCollection: { credentials: credentialHooks({ ...numbers, hashOfGiven }) },
+    previewChange: makePreviewChange(server),
   })
   afterAll(() => app.close())
   const get = (path: string) => (filter: object) =>

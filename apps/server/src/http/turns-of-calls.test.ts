@@ -10,6 +10,7 @@ import { registerCollections } from '../collections/routes.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { AppError } from '../errors/app-error.ts'
 import { makeRunExport } from '../exports/run-export.ts'
+import { makePreviewChange } from '../preview/preview-change.ts'
 import { startTestServer, type TestUser } from '../test-server.ts'
 import { makeAccessOf, makePersonOf } from './access-of.ts'
 import { answerErrors } from './error-answers.ts'
@@ -32,7 +33,13 @@ answerErrors(app)
 const { database } = server
 const personOf = makePersonOf({ database, publicUrl: undefined })
 const access = makeAccessOf({ database, publicUrl: undefined, personOf })
-registerCollections(app, { database, ...access, runExport: makeRunExport(app), hooksByCollection: {} })
+registerCollections(app, {
+  database,
+  ...access,
+  runExport: makeRunExport(app),
+  hooksByCollection: {},
+  previewChange: makePreviewChange(server),
+})
 const { serveCall, serveIdentifyingCall } = makeServeCall({ ...access, personOf })
 serveCall(app, doorAccess, async ({ access: { person } }) => {
   begun.push(person._id)

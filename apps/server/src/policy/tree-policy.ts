@@ -24,7 +24,7 @@ type TakeStored<List> = { readonly list: List; readonly id: string; readonly tex
 
 /** Takes over the items stored under one id of a list, as JSON. Returns the units affected. */
 export function takeStored<List extends PolicyList>(
-  { index, unreadable, blocking }: TreePolicy,
+  { index, unreadable, blocking }: Pick<TreePolicy, 'index' | 'unreadable' | 'blocking'>,
   { list, id, texts }: TakeStored<List>,
 ): AffectedUnits {
   const { collection, schema } = storedLists[list]

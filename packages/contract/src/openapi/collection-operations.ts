@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { aggregateQueryString } from '../aggregate-query.ts'
 import { refusedVerbs } from '../calls/refused-verbs.ts'
+import { previewQuery } from '../change-preview.ts'
 import type { Collection } from '../collection.ts'
 import { type CollectionVerb, collectionCall } from '../collection-calls.ts'
 import { collections } from '../collections/registry.ts'
@@ -117,6 +118,7 @@ function writesOf(collection: Collection): Operation[] {
       summary: `Create an item of ${name}`,
       description: `In the current account. ${needs}${toCreate.sentence}`,
       needsFreshSignIn: toCreate.isNeeded,
+      parameters: previewParameter(collection),
       body: ref(`${entityName(collection)}Create`),
       answer: { status: 201, description: 'The current item.', headers: historyIdHeader, content: item },
       errors: ['taken', 'unknown_reference', ...rulesOf(collection, 'create')],
@@ -127,7 +129,7 @@ function writesOf(collection: Collection): Operation[] {
       summary: `Change an item of ${name}`,
       description: `Changes the fields in the body. With If-Match or \`version\` in the body, which must agree, returns 409 with the current item if another user has changed it since. ${needs}${toPatch.sentence}`,
       needsFreshSignIn: toPatch.isNeeded,
-      parameters: [idOf(collection), { $ref: '#/components/parameters/ifMatch' }],
+      parameters: [idOf(collection), { $ref: '#/components/parameters/ifMatch' }, ...previewParameter(collection)],
       body: ref(`${entityName(collection)}Patch`),
       answer: { status: 200, description: 'The current item.', headers: historyIdHeader, content: item },
       errors: ['not_found', 'conflict', 'taken', 'unknown_reference', ...rulesOf(collection, 'patch')],
@@ -189,7 +191,13 @@ const descriptions: Record<string, string> = {
   fields: 'The fields to return, as JSON; all if it is missing.',
   after: 'The `next` of the previous page: the cursor of endless lists, instead of `page`.',
   by: 'Fields to count by, or fields with a period of time, as JSON.',
+  preview:
+    'Checks the change and stores nothing: the answer is 200 with a `ChangePreview`, which names what would not fit on controllers.',
   timeZone: 'The IANA time zone in which days begin; that of the current account if it is missing.',
+}
+
+function previewParameter(collection: Collection) {
+  return collection.isPolicy ? queryParameters(collection, previewQuery) : []
 }
 
 /** The query as the server parses it; a parameter with JSON text has the schema of the JSON. */

@@ -12,6 +12,7 @@ import { withoutInterruption } from '../steps.ts'
 import { accessMarkOf, type AffectedUnits, applyItems, applyMembers } from './affected-units.ts'
 import { compileHead, compileInSteps, compileUnit } from './compile-unit.ts'
 import { configEnd, configPieces } from './config-text.ts'
+import { mostAdded } from './most-added.ts'
 
 const units = ['unit-1', 'unit-2']
 const hashNumber = (number: string) => `hash of ${number}`
@@ -128,6 +129,42 @@ test('the same changes of a fork give the same index, and leave the other one as
   )
   fc.assert(run, { numRuns: 200 })
 })
+
+test('no unit needs more after a change than before it and what the change adds at most', () => {
+  let grown = 0
+  const run = fc.property(
+    fc.tuple(anyPolicy, anyPolicy),
+    fc.array(anyStep, { minLength: 1, maxLength: 3 }),
+    (policies, steps) => {
+      const [policy, other] = policies.map(withOwnNumbers)
+      if (!policy || !other) return
+      const before = policyIndex(policy)
+      const index = forkIndex(before)
+      const items = steps.map(({ list, place }) => {
+        const ids = [policy, other].flatMap((each) => each[list].map(({ _id }) => _id))
+        const id = ids[place % ids.length] ?? ''
+        takes[list](index, id, other)
+        return { list, id }
+      })
+      const most = withoutInterruption(mostAdded({ before, index }, items))
+      for (const unit of units) {
+        const needs = (of: PolicyIndex) =>
+          withoutInterruption(compileInSteps({ index: of, unit, at, hashNumber })).needs
+        const [was, is] = [needs(before), needs(index)]
+        if (is.credentials > was.credentials) grown += 1
+        for (const kind of ['doors', 'credentials', 'schedules'] as const)
+          expect(is[kind]).toBeLessThanOrEqual(was[kind] + most[kind])
+      }
+    },
+  )
+  fc.assert(run, { numRuns: 2_000 })
+  // Otherwise the changes were too small.
+  expect(grown).toBeGreaterThan(20)
+})
+
+function withOwnNumbers({ credentials, ...policy }: Policy): Policy {
+  return { ...policy, credentials: credentials.map((each) => ({ ...each, number: `${each.number} of ${each._id}` })) }
+}
 
 function inAnyOrder(index: PolicyIndex) {
   const sorted = (items: readonly { _id: string; members?: readonly string[] }[]) =>

@@ -1,0 +1,77 @@
+import type { ChangePreview } from '@portcullis/contract/change-preview'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
+import { users } from '@portcullis/contract/collections/users'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { holding, itemOf } from '../routes/test-answers.ts'
+import { type Answer, openConsole } from '../routes/test-app.tsx'
+
+const group = itemOf(userGroups, { name: 'Night shift' })
+const path = `/api/userGroups/${group._id}`
+
+const full: ChangePreview['noRoom'][number] = {
+  _id: '0198c0de-0000-7000-8000-0000000000c1',
+  name: 'Gatehouse',
+  capacity: { doors: 4, credentials: 100, schedules: 16 },
+  needs: { doors: 2, credentials: 102, schedules: 3 },
+  cardholders: {
+    total: 2,
+    items: [
+      { _id: '0198c0de-0000-7000-8000-0000000000c2', name: 'Ann', account: '0198c0de-0000-7000-8000-0000000000aa' },
+    ],
+  },
+  doors: [],
+  schedules: [],
+}
+
+test('a change for which a controller has no room is saved only when the user has read so and presses Save anyway', async () => {
+  const { user, sent } = await edit({ noRoom: [full], notExamined: 1 })
+  await user.type(nameField(), ' 2')
+  await user.click(save())
+  const notice = await screen.findByText('There is no room for all of it')
+  const words = notice.closest('[role=alert]')?.textContent?.replaceAll(/[\u2068\u2069]/g, '')
+  expect(words).toContain('Gatehouse has room for 100 credentials and would need 102 credentials.')
+  expect(words).toContain('Credentials of 2 cardholders would be denied at its doors. Among them: Ann.')
+  expect(words).toContain('1 more controller that is nearly full was not checked.')
+  expect(save()).toHaveProperty('disabled', true)
+  await user.keyboard('{Enter}')
+  expect(sent('PATCH', path)).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Save anyway' }))
+  expect(await screen.findByText('Night shift 2 was saved')).toBeTruthy()
+  expect(sent('PATCH', path).map(({ body }) => body)).toEqual([{ name: 'Night shift 2', version: 1 }])
+})
+
+test('another change is tried again', async () => {
+  const { user } = await edit({ noRoom: [full], notExamined: 0 })
+  await user.type(nameField(), ' 2')
+  await user.click(save())
+  await screen.findByText('There is no room for all of it')
+  await user.type(nameField(), '3')
+  expect(screen.queryByText('There is no room for all of it')).toBeNull()
+  expect(save()).toHaveProperty('disabled', false)
+})
+
+test('a change for which everything has room is saved with one press', async () => {
+  const { user, sent } = await edit({ noRoom: [], notExamined: 0 })
+  await user.type(nameField(), ' 2')
+  await user.click(save())
+  await waitFor(() => expect(sent('PATCH', path)).toHaveLength(1))
+  expect(await screen.findByText('Night shift 2 was saved')).toBeTruthy()
+})
+
+async function edit(preview: ChangePreview) {
+  const saved: Answer = ({ method, body }) =>
+    method === 'PATCH' ? { ...group, ...Object(body), version: group.version + 1 } : undefined
+  const answers = [saved, holding(userGroups, [group]), holding(users, [])]
+  const opened = await openConsole(`users/groups?open=${group._id}`, { answers, preview })
+  await screen.findByRole('dialog', { name: 'Night shift' })
+  return opened
+}
+
+function nameField() {
+  return screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' })
+}
+
+function save() {
+  return screen.getByRole('button', { name: 'Save' })
+}
