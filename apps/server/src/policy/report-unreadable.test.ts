@@ -2,10 +2,10 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { startTestServer } from '../test-server.ts'
+import { startOwnServer } from '../test-server.ts'
 import { startReportingUnreadable } from './report-unreadable.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 
 test('each membership of a user is read, also where a slice ends between them', async () => {
