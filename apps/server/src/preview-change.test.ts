@@ -36,13 +36,14 @@ async function doorWithRoom(maxCredentials: number, users: readonly { _id: strin
 const asUser = ({ _id }: { _id: string }) => ({ kind: 'User', id: _id })
 const at = ({ door }: { door: string }) => ({ kind: 'Door', id: door })
 
+/** What has no room. */
 async function preview(method: 'POST' | 'PATCH', path: string, body: object) {
-  const answer = await ask(method, `${path}?preview=true`, { body })
+  const answer = await ask(method, `${path}?preview=room`, { body })
   expect(answer.status).toBe(200)
   return changePreview.parse(answer.json)
 }
 
-const nothing = { noRoom: [], notExamined: 0 }
+const nothing = { access: null, noRoom: [], notExamined: 0 }
 
 test('a rule that gives more users access than a controller holds names those without room, and is not stored', async () => {
   const [ann, ben, cy] = [await cardholder(), await cardholder(), await cardholder()]
@@ -111,7 +112,7 @@ test('what a preview names is what the controller leaves out once the change is 
 
 test('a preview is refused as the change would be, and other collections have none', async () => {
   const door = await doorWithRoom(1, [])
-  const refused = await ask('PATCH', `/api/rules/${door.rule}?preview=true`, { body: { schedule: door.unit } })
+  const refused = await ask('PATCH', `/api/rules/${door.rule}?preview=room`, { body: { schedule: door.unit } })
   const saved = await ask('PATCH', `/api/rules/${door.rule}`, { body: { schedule: door.unit } })
   expect([refused.status, refused.error]).toEqual([saved.status, saved.error])
   expect(refused.status).toBeGreaterThanOrEqual(400)
@@ -120,4 +121,32 @@ test('a preview is refused as the change would be, and other collections have no
   const reader = await server.signInAs({ role: 'reportingUser' })
   const byReader = await reader.ask('PATCH', `/api/rules/${door.rule}?preview=true`, { body: { name: 'Other' } })
   expect(byReader.status).toBe(403)
+})
+
+test('a preview names who gains and who loses which hours at which door, also for a deletion', async () => {
+  const [ann, ben] = [await cardholder(), await cardholder()]
+  const { door } = await wiredDoor(ask)
+  const rule = await makeItem({ ask, collection: 'rules', fields: { who: [asUser(ann)], where: [at({ door })] } })
+  const change = (users: (typeof ann)[]) => ({
+    cardholders: users.length,
+    doors: Math.min(1, users.length),
+    changes: users.map((each) => ({
+      door: { _id: door },
+      timeZone: expect.any(String),
+      cardholders: { total: 1, items: [{ _id: each._id, name: each.name }] },
+      times: [{ until: null }],
+      moreTimes: 0,
+    })),
+    moreChanges: 0,
+  })
+  const swapped = await ask('PATCH', `/api/rules/${rule._id}?preview=true`, { body: { who: [asUser(ben)] } })
+  expect(changePreview.parse(swapped.json).access).toMatchObject({ gained: change([ben]), lost: change([ann]) })
+  const deleted = await ask('DELETE', `/api/rules/${rule._id}?preview=true`)
+  expect([deleted.status, changePreview.parse(deleted.json).access]).toMatchObject([
+    200,
+    { gained: change([]), lost: change([ann]) },
+  ])
+  const suspended = await ask('PATCH', `/api/users/${ann._id}?preview=true`, { body: { status: 'suspended' } })
+  expect(changePreview.parse(suspended.json).access).toMatchObject({ gained: change([]), lost: change([ann]) })
+  expect((await ask('GET', `/api/rules/${rule._id}`)).item['who']).toEqual([asUser(ann)])
 })

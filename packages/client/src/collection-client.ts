@@ -63,16 +63,19 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
     patchFields(id: string, fields: Record<string, unknown>, options: Writing = {}): Promise<EntityOf<C>> {
       return http.request({ ...call('patch', id), body: fields, answer: entity, ...options })
     },
-    /** What saving these fields would do, without an id for a new item. Nothing is stored. */
-    preview({ id, fields }: { id: string | undefined; fields: Record<string, unknown> }, options: Reading = {}) {
+    /** What saving these fields would do, without an id for a new item. Nothing is stored. `of`: only the room. */
+    preview({ id, fields, of }: Preview, options: Reading = {}) {
       const change = id === undefined ? call('create') : call('patch', id)
-      return http.request({ ...change, query: { preview: 'true' }, body: fields, answer: changePreview, ...options })
+      const query = { preview: of ?? 'true' }
+      return http.request({ ...change, query, body: fields, answer: changePreview, ...options })
     },
     remove(id: string, options: Writing = {}) {
       return http.request({ ...call('delete', id), answer: z.unknown(), ...options })
     },
   }
 }
+
+type Preview = { id: string | undefined; fields: Record<string, unknown>; of?: 'room' }
 
 /** `account` is the ref of the account to read in, instead of the current one. */
 type Reading = { account?: string; allAccounts?: 'yes' | 'no'; signal?: AbortSignal }

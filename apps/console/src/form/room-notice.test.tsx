@@ -25,7 +25,7 @@ const full: ChangePreview['noRoom'][number] = {
 }
 
 test('a change for which a controller has no room is saved only when the user has read so and presses Save anyway', async () => {
-  const { user, sent } = await edit({ noRoom: [full], notExamined: 1 })
+  const { user, sent } = await edit({ access: null, noRoom: [full], notExamined: 1 })
   await user.type(nameField(), ' 2')
   await user.click(save())
   const notice = await screen.findByText('There is no room for all of it')
@@ -42,7 +42,7 @@ test('a change for which a controller has no room is saved only when the user ha
 })
 
 test('another change is tried again', async () => {
-  const { user } = await edit({ noRoom: [full], notExamined: 0 })
+  const { user } = await edit({ access: null, noRoom: [full], notExamined: 0 })
   await user.type(nameField(), ' 2')
   await user.click(save())
   await screen.findByText('There is no room for all of it')
@@ -52,7 +52,7 @@ test('another change is tried again', async () => {
 })
 
 test('a change for which everything has room is saved with one press', async () => {
-  const { user, sent } = await edit({ noRoom: [], notExamined: 0 })
+  const { user, sent } = await edit({ access: null, noRoom: [], notExamined: 0 })
   await user.type(nameField(), ' 2')
   await user.click(save())
   await waitFor(() => expect(sent('PATCH', path)).toHaveLength(1))

@@ -14,7 +14,7 @@ import { messageOf } from '../ui/list-notice.tsx'
 import { formValues, settableFields, type ValuesOf } from './form-values.ts'
 import { useDraft } from './use-draft.ts'
 import { useOfferUndo } from '../item/use-offer-undo.ts'
-import { usePreview, useSave } from '../item/use-save.ts'
+import { useRoomPreview, useSave } from '../item/use-save.ts'
 import { without } from '../ui/without.ts'
 
 /** One field of a form, as the components in `fields.tsx` take it. */
@@ -72,7 +72,7 @@ export function useItemForm<C extends Collection>({
   const isSavedNow = useRef(false)
   const isSending = useRef(false)
   const save = useSave(of)
-  const trial = usePreview(of)
+  const trial = useRoomPreview(of)
   const offerUndo = useOfferUndo(of)
   const { user, account } = useSession()
 

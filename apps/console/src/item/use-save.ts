@@ -23,10 +23,12 @@ export function useSave<C extends Collection>(of: C): UseMutationResult<EntityOf
   })
 }
 
-/** What saving the values of a form would do; nothing is stored. */
-export function usePreview(of: Collection) {
+/** What has no room if the values of a form are saved; nothing is stored. */
+export function useRoomPreview(of: Collection) {
   const { ref: account } = useAccount()
-  return useMutation({ mutationFn: (saving: Omit<Fields, 'onRecorded'>) => client.of(of).preview(saving, { account }) })
+  return useMutation({
+    mutationFn: (saving: Omit<Fields, 'onRecorded'>) => client.of(of).preview({ ...saving, of: 'room' }, { account }),
+  })
 }
 
 /** Changes single fields of an item, typed: `patch.mutate({ id, changes: { enabled: false, version } })`. */

@@ -39,7 +39,7 @@ afterEach(() => {
 /** The console inside the account `main`, signed in as a hyper user or as another user; every request must have its answer. */
 export async function openConsole(path: string, { as = hyperUser, answers = [], preview }: ConsoleOptions = {}) {
   return openApp(`/main/${path}`, [
-    (request) => (isPreview(request) ? (preview ?? { noRoom: [], notExamined: 0 }) : undefined),
+    (request) => (isPreview(request) ? (preview ?? { access: null, noRoom: [], notExamined: 0 }) : undefined),
     ...answers,
     signedInAs(as),
     ({ method, path: requested }) => {

@@ -29,9 +29,14 @@ type RemoveInput = {
  * Deletes an item, and removes it from groups; any other reference is an error with their number. Returns the id of the history
  * entry.
  */
-export function remove(database: Database, input: RemoveInput) {
+export async function remove(database: Database, input: RemoveInput) {
+  return workAs(database, input.access, removal(input))
+}
+
+/** Checks such a request. Returns the work that deletes the item, for a transaction. */
+export function removal(input: RemoveInput) {
   demand(input.access, { action: 'manage', subject: input.collection.subject })
-  return workAs(database, input.access, (tx) => removeItem(tx, input))
+  return (tx: Transaction) => removeItem(tx, input)
 }
 
 /** Deletes inside the caller's transaction. */

@@ -25,7 +25,7 @@ import { namedIn, withNamedHolder } from './with-named-holder.ts'
 import { patch, patching } from './patch.ts'
 import type { PreviewChange } from '../preview/preview-change.ts'
 import { refuseWrites } from './refuse-writes.ts'
-import { remove } from './remove.ts'
+import { removal, remove } from './remove.ts'
 import { seenBy } from '../abilities/seen-by.ts'
 import type { CollectionHooks } from './collection-hooks.ts'
 
@@ -96,32 +96,40 @@ export function registerCollections(
 
     app.post(at('create'), (request, reply) =>
       answering(request, async (access) => {
-        const isTried = isPreview(request, collection)
+        const preview = previewOf(request, collection)
         const { body } = request
         const input = { collection, hooks, access, body }
         const values = () => namedIn(body, collection.createSchema)
         const writing = { ...input, values }
-        if (isTried) return withNamedHolder(database, writing, async () => previewChange(access, await creation(input)))
+        if (preview)
+          return withNamedHolder(database, writing, async () =>
+            previewChange(access, { write: await creation(input), ...preview }),
+          )
         const { item, entry } = await withNamedHolder(database, writing, () => create(database, input))
         return reply.status(201).header(historyHeader, entry).send(item)
       }),
     )
     app.patch(at('patch'), (request, reply) =>
       answering(request, async (access) => {
-        const isTried = isPreview(request, collection)
+        const preview = previewOf(request, collection)
         const { params, body, headers } = request
         const input = { collection, hooks, access, id: idOf(params), body, ifMatch: headers['if-match'] }
         const values = () => namedIn(body, collection.patchSchema)
         const writing = { ...input, values }
-        if (isTried) return withNamedHolder(database, writing, async () => previewChange(access, await patching(input)))
+        if (preview)
+          return withNamedHolder(database, writing, async () =>
+            previewChange(access, { write: await patching(input), ...preview }),
+          )
         const { item, entry } = await withNamedHolder(database, writing, () => patch(database, input))
         return reply.header(historyHeader, entry).send(item)
       }),
     )
     app.delete(at('delete'), (request, reply) =>
       answering(request, async (access) => {
-        demandNoQuery(request)
-        const entry = await remove(database, { collection, hooks, access, id: idOf(request.params) })
+        const preview = previewOf(request, collection)
+        const input = { collection, hooks, access, id: idOf(request.params) }
+        if (preview) return reply.send(await previewChange(access, { write: removal(input), ...preview }))
+        const entry = await remove(database, input)
         return reply.status(204).header(historyHeader, entry).send()
       }),
     )
@@ -130,9 +138,10 @@ export function registerCollections(
 
 const nothing = z.strictObject({})
 
-/** Whether a change is only tried: those of items that controllers know can be. */
-function isPreview({ query }: FastifyRequest, { isPolicy }: Collection) {
-  return parseInput(isPolicy ? previewQuery : nothing, query).preview === 'true'
+/** How a change is only tried, as those of items that controllers know can be; undefined for one that is made. */
+function previewOf({ query }: FastifyRequest, { isPolicy }: Collection) {
+  const { preview } = parseInput(isPolicy ? previewQuery : nothing, query)
+  return preview === undefined ? undefined : { withAccess: preview === 'true' }
 }
 
 /** Query parameters that a call does not take are a 400 that names them. */

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { type LeftOutItems, leftOutItems, leftOutItemsOf } from '../desired/left-out-items.ts'
 import { runInSlices } from '../time-slices.ts'
-import type { TriedItems, TriedPolicy } from './try-change.ts'
+import { itemsIn, type TriedItems, type TriedPolicy } from './try-change.ts'
 
 /** Compiling takes up to some tenths of a second for each. */
 const maxExamined = 50
@@ -58,10 +58,6 @@ export async function roomAfter(database: Database, { root, tried, inPolicy }: R
     if (more) lacks.push({ id, capacity, needs: compiled.needs, more })
   }
   return { lacks, notExamined: Math.max(0, nearlyFull.length - maxExamined) }
-}
-
-function itemsIn(tried: readonly TriedItems[]) {
-  return tried.flatMap(({ list, texts }) => [...texts.keys()].map((id) => ({ list, id })))
 }
 
 function unitsWithLimits(root: number, units: AffectedUnits) {

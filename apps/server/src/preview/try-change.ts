@@ -29,6 +29,11 @@ export type TriedItems = {
   readonly members: ReadonlyMap<string, ReadonlySet<string>>
 }
 
+/** The changed items, without what they are. */
+export function itemsIn(tried: readonly TriedItems[]) {
+  return tried.flatMap(({ list, texts }) => [...texts.keys()].map((id) => ({ list, id })))
+}
+
 /** Makes a change, reads what it has written into the policy, and takes everything back. */
 export async function tryChange(database: Database, access: Access, write: Write): Promise<TriedItems[]> {
   const { promise, resolve } = Promise.withResolvers<TriedItems[]>()

@@ -139,7 +139,7 @@ function writesOf(collection: Collection): Operation[] {
       ...addressOf(collection, 'delete'),
       summary: `Delete an item of ${name}`,
       description: `Returns 422 if other items depend on it. ${needs}`,
-      parameters: [idOf(collection)],
+      parameters: [idOf(collection), ...previewParameter(collection)],
       answer: { status: 204, description: 'The item is deleted.', headers: historyIdHeader },
       errors: ['bad_request', 'not_found', 'used_by_others', ...rulesOf(collection, 'delete')],
     },
@@ -192,7 +192,7 @@ const descriptions: Record<string, string> = {
   after: 'The `next` of the previous page: the cursor of endless lists, instead of `page`.',
   by: 'Fields to count by, or fields with a period of time, as JSON.',
   preview:
-    'Checks the change and stores nothing: the answer is 200 with a `ChangePreview`, which names what would not fit on controllers.',
+    'Tries the change and stores nothing: the answer is 200 with a `ChangePreview`, which says who gains and who loses access, and what has no room on controllers. `room`: only the room.',
   timeZone: 'The IANA time zone in which days begin; that of the current account if it is missing.',
 }
 

@@ -169,7 +169,7 @@ function unitsOfRules(index: PolicyIndex, rules: readonly Rule[]): Set<string> {
 }
 
 /** The doors that a rule names, directly, by site or through a group: of its account and those below. */
-function doorsOfRule(index: PolicyIndex, { where, account }: Rule) {
+export function doorsOfRule(index: PolicyIndex, { where, account }: Rule) {
   const doors = where.flatMap(({ kind, id }) => {
     switch (kind) {
       case 'Door':
@@ -185,13 +185,17 @@ function doorsOfRule(index: PolicyIndex, { where, account }: Rule) {
   return doors.filter((door) => index.lineageOf(door.account).includes(account))
 }
 
-/** The units at all sites of the holiday's account and those below that follow its calendar. */
-function unitsOfHoliday(index: PolicyIndex, { account, calendar }: Holiday) {
+function unitsOfHoliday(index: PolicyIndex, holiday: Holiday) {
+  return unitsOfDoors(doorsOfHoliday(index, holiday))
+}
+
+/** The doors at all sites of the holiday's account and those below that follow its calendar. */
+export function doorsOfHoliday(index: PolicyIndex, { account, calendar }: Holiday) {
   const sites = [...index.sites.values()].filter(
     (site) =>
       (calendar === null || site.calendars.includes(calendar)) && index.lineageOf(site.account).includes(account),
   )
-  return sites.flatMap(({ _id }) => unitsOfDoors(index.doorsOfSite.get(_id) ?? []))
+  return sites.flatMap(({ _id }) => index.doorsOfSite.get(_id) ?? [])
 }
 
 function found<T>(item: T | undefined): readonly T[] {

@@ -103,7 +103,7 @@ export function readersOf({ directions: readers }: Pick<Door, 'directions'>): Di
 }
 
 /** Some rules, as one more than a smaller set: users with the same rules share one set. */
-type RuleSet = {
+export type RuleSet = {
   readonly smaller: RuleSet | undefined
   readonly rule: Rule | undefined
   readonly isDirected: boolean
@@ -111,7 +111,7 @@ type RuleSet = {
   readonly times: Map<string, readonly Span[]>
 }
 
-type OpeningInput = {
+export type OpeningInput = {
   readonly user: string
   readonly door: Door
   readonly rules: RuleSet | undefined
@@ -126,15 +126,15 @@ type OpeningFinder = {
 }
 
 /** Computes the hours of each rule and each set of rules once, because a few rules can name thousands of users. */
-function openingFinder(
+export function openingFinder(
   index: PolicyIndex,
   { at, leftOut = nothingLeftOut, presentable = presentableFinder(index, at, leftOut) }: OpeningFinder,
 ) {
   const span = { from: at, until: at + openingHorizonMs }
   const none: RuleSet = { smaller: undefined, rule: undefined, isDirected: false, larger: new Map(), times: new Map() }
-  const timesOf = new Map<string, readonly Span[]>()
+  const timesByRule = new Map<string, readonly Span[]>()
   const factsOf = new Map<Door, DoorFacts>()
-  return { withRule, of }
+  return { withRule, of, timesOf }
 
   function withRule(smaller = none, rule: Rule): RuleSet {
     const isDirected = smaller.isDirected || rule.direction !== 'both'
@@ -143,21 +143,26 @@ function openingFinder(
     return made
   }
 
-  function* of({
+  function* of(input: OpeningInput): Generator<undefined, Opening | null> {
+    return firstOf(yield* timesOf(input), span)
+  }
+
+  /** All periods within the horizon. */
+  function* timesOf({
     user,
     door,
     rules = none,
     readers = readersOf(door),
-  }: OpeningInput): Generator<undefined, Opening | null> {
+  }: OpeningInput): Generator<undefined, readonly Span[]> {
     const shutUntil = endOfShutMode(door, at)
     const facts = factsOf.get(door) ?? doorFacts(index, door, shutUntil === undefined ? modeAt(door, at) : 'normal')
     factsOf.set(door, facts)
-    if (!mayOpen(facts) || leftOut.get(door.unit ?? '')?.doors.includes(door._id)) return null
+    if (!mayOpen(facts) || leftOut.get(door.unit ?? '')?.doors.includes(door._id)) return []
     const allowed: (readonly Span[])[] = []
     for (const direction of readers) allowed.push(yield* timesOfSet(rules, { door, direction }))
     const { times } = yield* presentable({ user, door })
     const open = within(unionOf(allowed), times)
-    return firstOf(shutUntil === undefined ? open : clippedSpans(open, { ...span, from: shutUntil }), span)
+    return shutUntil === undefined ? open : clippedSpans(open, { ...span, from: shutUntil })
   }
 
   function* timesOfSet(set: RuleSet, { door, direction }: Reader): Generator<undefined, readonly Span[]> {
@@ -181,13 +186,13 @@ function openingFinder(
 
   function timesOfRule(rule: Rule, { door, direction }: Reader): readonly Span[] {
     const key = `${rule._id} ${direction} ${door.site} ${unitWithout(door)}`
-    const cached = timesOf.get(key)
+    const cached = timesByRule.get(key)
     if (cached !== undefined) return cached
     const site = index.sites.get(door.site)
     const around = { calendar: site && siteCalendarAround(index, site, at), direction, span }
     const facts = { ...rule, schedule: scheduleFacts(index, rule, leftOut.get(door.unit ?? '')) }
     const times = rule.effect === 'allow' ? allowedTimes(facts, around) : deniedTimes(facts, around)
-    timesOf.set(key, times)
+    timesByRule.set(key, times)
     return times
   }
 }

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { forkIndex } from '../decision/fork-index.ts'
+import { policyIndex } from '../decision/index-policy.ts'
+import type { PolicyIndex } from '../decision/policy-index.ts'
+import { setItems } from '../decision/update-index.ts'
+import type { Policy } from '../policy.ts'
+import { anyInstant, anyPolicy } from '../random-policy.ts'
+import { credential, door, group, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
+import { withoutInterruption } from '../steps.ts'
+import { bestAtDoor } from './explore-access.ts'
+import { gainedAndLost } from './gained-and-lost.ts'
+import { openingHorizonMs } from './openings.ts'
+
+const friday = Date.parse('2026-11-20T17:00:00Z')
+const lists = [
+  'sites',
+  'doors',
+  'units',
+  'users',
+  'credentials',
+  'userGroups',
+  'doorGroups',
+  'siteGroups',
+  'rules',
+  'schedules',
+  'holidays',
+] as const
+
+function differences(...question: Parameters<typeof gainedAndLost>) {
+  return withoutInterruption(gainedAndLost(...question)) ?? { gained: [], lost: [] }
+}
+
+function canOpen(index: PolicyIndex, { user: _id, door: id, at }: { user: string; door: string; at: number }) {
+  const there = index.doors.get(id)
+  if (there === undefined) return false
+  return withoutInterruption(bestAtDoor(index, { user: _id, door: there, at })).decision.verdict !== 'deny'
+}
+
+test.each(lists)('for any change of %s, what is gained and lost is the difference between the decisions', (list) => {
+  let seen = 0
+  const run = fc.property(
+    fc.tuple(anyPolicy, anyPolicy),
+    anyInstant,
+    fc.integer({ min: 0, max: openingHorizonMs - 1 }),
+    ([policy, other], at, distance) => {
+      // Another credential of the same number that appears or goes is not looked for.
+      const [one, changed] = [policy, { ...policy, [list]: other[list] }].map(withOwnNumbers)
+      if (!one || !changed) return
+      const change = { before: policyIndex(one), index: policyIndex(changed) }
+      const items = [...policy[list], ...other[list]].map(({ _id }) => ({ list, id: _id }))
+      const { gained, lost } = differences(change, { items, at })
+      for (const person of new Set([...policy.users, ...other.users].map(({ _id }) => _id))) {
+        for (const id of new Set([...policy.doors, ...other.doors].map(({ _id }) => _id))) {
+          for (const instant of [at, at + distance]) {
+            const pair = { user: person, door: id, at: instant }
+            const [was, is] = [canOpen(change.before, pair), canOpen(change.index, pair)]
+            const within = (all: typeof gained) =>
+              all.some(
+                (each) =>
+                  each.user === person &&
+                  each.door === id &&
+                  each.times.some(({ from, until }) => from <= instant && instant < until),
+              )
+            expect([within(gained), within(lost)]).toEqual([is && !was, was && !is])
+            if (is !== was) seen += 1
+          }
+        }
+      }
+    },
+  )
+  fc.assert(run, { numRuns: 15 })
+  // Few random changes of some lists make a difference, so more are tried until some have.
+  for (let more = 0; more < 100 && seen < 3; more += 1) fc.assert(run, { numRuns: 10 })
+  expect(seen).toBeGreaterThanOrEqual(3)
+})
+
+function withOwnNumbers({ credentials, ...policy }: Policy): Policy {
+  return { ...policy, credentials: credentials.map((each) => ({ ...each, number: `${each.number} of ${each._id}` })) }
+}
+
+test('users who gain the same hours share one object, and only members who join are examined', () => {
+  const users = ['ann', 'ben', 'cy'].map((_id) => user({ _id }))
+  const credentials = users.map(({ _id }) => credential({ _id: `card of ${_id}`, number: _id, user: _id }))
+  const rules = [rule({ who: [{ kind: 'User Group', id: 'warehouse' }], schedule: 'day-shift' })]
+  const before = policyIndex(
+    samplePolicy({ users, credentials, rules, schedules: [schedule()], userGroups: [group({ members: ['ann'] })] }),
+  )
+  const index = forkIndex(before)
+  for (const member of ['ben', 'cy']) index.userGroups.members.get('warehouse')?.add(member)
+  for (const member of ['ben', 'cy']) index.userGroups.groupsOf.set(member, ['warehouse'])
+  const items = [{ list: 'userGroups', id: 'warehouse' }] as const
+  const { gained, lost } = differences({ before, index }, { items, at: friday })
+  expect(gained.map((each) => each.user)).toEqual(['ben', 'cy'])
+  expect(gained[0]?.times).toBe(gained[1]?.times)
+  expect(lost).toEqual([])
+  expect(withoutInterruption(gainedAndLost({ before, index }, { items, at: friday, most: 1 }))).toBeUndefined()
+})
+
+test('a door that is blocked is lost to all users with access', () => {
+  const before = policyIndex(samplePolicy({}))
+  const index = forkIndex(before)
+  setItems(index, { list: 'doors', id: door()._id, items: [door({ mode: 'blocked' })] })
+  const items = [{ list: 'doors', id: door()._id }] as const
+  const { gained, lost } = differences({ before, index }, { items, at: friday })
+  expect([gained, lost]).toEqual([
+    [],
+    [{ user: 'nomsa', door: door()._id, times: [{ from: friday, until: friday + openingHorizonMs }] }],
+  ])
+})
