@@ -2,7 +2,7 @@ import type { Presented } from '@portcullis/controllers/unit-access'
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, expect, test, vi } from 'vitest'
 import { makeItem } from './collections/test-items.ts'
-import { startUnit, wiredDoor } from './tasks/test-door.ts'
+import { appliedChange, inSync, startUnit, wiredDoor } from './tasks/test-door.ts'
 import { startOwnServer } from './test-server.ts'
 
 const server = await startOwnServer()
@@ -42,27 +42,11 @@ async function doorFor(
   })
   const unit = await startUnit(server, { ...wired, ...(secondPersonMs === undefined ? {} : { secondPersonMs }) })
   const at = { ...wired, controller: unit }
-  await inSync(at)
+  await inSync(ask, at.unit)
   return at
 }
 
-/** Waits until the controller has applied what the server wants. */
-function inSync({ unit }: { unit: string }) {
-  return soon(async () => {
-    const { item } = await ask('GET', `/api/units/${unit}`)
-    expect(item['desiredVersion']).toBeGreaterThan(0)
-    expect(item['appliedVersion']).toBe(item['desiredVersion'])
-  })
-}
-
-/** Makes a change that the controller has to know, and waits until it does. */
-async function applied<T>(door: { unit: string }, change: () => Promise<T>) {
-  const before = await versionOf(door.unit)
-  const changed = await change()
-  await soon(async () => expect((await versionOf(door.unit)) > before).toBe(true))
-  await inSync(door)
-  return changed
-}
+const applied = <T>({ unit }: { unit: string }, change: () => Promise<T>) => appliedChange({ ask, unit }, change)
 
 /** The access events of a door, in order, as the server explains them. */
 async function eventsAt(door: string, count: number) {
@@ -296,11 +280,6 @@ test('a PIN that another user has is refused without naming them, and the explor
   const { items } = await ask('GET', `/api/credentials?search=${pin}`)
   expect(items.map(({ kind }) => kind)).toEqual(['card'])
 })
-
-async function versionOf(unit: string) {
-  const { item } = await ask('GET', `/api/units/${unit}`)
-  return Number(item['desiredVersion'])
-}
 
 /** Waits until the server knows that the door has opened and closed as often as it was opened. */
 async function passed(door: string) {

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decideAccess, doorAccess, userAccess } from '@portcullis/contract/calls/explorer'
 import { leftOut } from '@portcullis/contract/calls/left-out'
-import { units } from '@portcullis/contract/collections/units'
 import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { makeItem } from './collections/test-items.ts'
-import { startUnit, wiredDoor } from './tasks/test-door.ts'
+import { inSync, startUnit, wiredDoor } from './tasks/test-door.ts'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
@@ -37,16 +36,7 @@ async function fullUnit(credentials: number, users: readonly { user: string }[])
   const dir = await mkdtemp(join(tmpdir(), 'portcullis-full-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const controller = await startUnit(server, { ...wired, dir, faults: { maxCredentials: credentials } })
-  return { ...wired, dir, controller, inSync: () => inSync(wired.unit) }
-}
-
-function inSync(unit: string) {
-  return soon(async () => {
-    const state = units.entitySchema.parse((await ask('GET', `/api/units/${unit}`)).item)
-    expect(state.desiredVersion).not.toBeNull()
-    expect(state.appliedVersion).toBe(state.desiredVersion)
-    return state
-  })
+  return { ...wired, dir, controller, inSync: () => inSync(ask, wired.unit) }
 }
 
 async function listOf(unit: string) {
@@ -126,7 +116,7 @@ test('a door for which its controller has no room is not unlocked', async () => 
   const wired = await wiredDoor(ask)
   const second = await makeItem({ ask, collection: 'doors', fields: { unit: wired.unit, unitDoor: 2 } })
   await startUnit(server, { ...wired, faults: { maxDoors: 1 } })
-  await inSync(wired.unit)
+  await inSync(ask, wired.unit)
   const setMode = (id: string, body: object) => ask('PUT', `/api/doors/${id}/mode`, { body })
   const held = { mode: 'unlocked', until: new Date(Date.now() + 3_600_000).toISOString() }
   const unlocking = [
@@ -147,10 +137,10 @@ test('a door for which its controller has no room is not unlocked', async () => 
 test('a full unit still learns that access has ended, and gets the next card instead', async () => {
   const [ann, ben] = [await cardholder(), await cardholder()]
   const { unit, controller } = await fullUnit(1, [ann, ben])
-  await inSync(unit)
-  const before = (await inSync(unit)).desiredVersion
+  await inSync(ask, unit)
+  const before = (await inSync(ask, unit)).desiredVersion
   await ask('PATCH', `/api/credentials/${ann.credential}`, { body: { status: 'lost' } })
-  await soon(async () => expect((await inSync(unit)).desiredVersion).not.toBe(before))
+  await soon(async () => expect((await inSync(ask, unit)).desiredVersion).not.toBe(before))
   expect(await controller.present(ann.card)).toEqual({ verdict: 'deny', reason: 'credential_unknown' })
   expect(await controller.present(ben.card)).toMatchObject({ verdict: 'grant' })
   expect(await listOf(unit)).toMatchObject({ credentials: 0, cardholders: { total: 0, items: [] } })
@@ -159,7 +149,7 @@ test('a full unit still learns that access has ended, and gets the next card ins
 test('a unit that reports more room gets what was left out', async () => {
   const [ann, ben] = [await cardholder(), await cardholder()]
   const full = await fullUnit(1, [ann, ben])
-  await inSync(full.unit)
+  await inSync(ask, full.unit)
   await full.controller.stop()
   const url = `${server.url.replace('http', 'ws')}/units`
 
@@ -176,11 +166,11 @@ test('a card that does not fit is listed, although the configuration stays the s
   const who = [{ kind: 'User Group', id: group._id }]
   await makeItem({ ask, collection: 'rules', fields: { who, where: [{ kind: 'Door', id: wired.door }] } })
   await startUnit(server, { ...wired, faults: { maxCredentials: 1 } })
-  await inSync(wired.unit)
+  await inSync(ask, wired.unit)
   const members = (users: string[]) => ask('PATCH', `/api/userGroups/${group._id}`, { body: { members: users } })
   await members([ann.user, ben.user])
   await soon(async () => expect(await listOf(wired.unit)).toMatchObject({ credentials: 1, cardholders: { total: 1 } }))
-  const state = await inSync(wired.unit)
+  const state = await inSync(ask, wired.unit)
   expect(state.configSize?.credentials).toBe(2)
   expect(state.capacityExceededSince).not.toBeNull()
   await members([ann.user])

@@ -47,13 +47,6 @@ test('§3 an allowed user waits at a door that needs approval, and it opens when
     )
 })
 
-test('§3 after an operator denies the request, the door reports it and stays closed', async () => {
-  const verdict = present()
-  await guard.client.remoteAccess.deny((await raised())._id)
-  expect(await verdict).toEqual({ verdict: 'deny', reason: 'remote_denied' })
-  await expect.poll(eventsHere).toContain('access.denied by Nomsa Dlamini: remote_denied')
-})
-
 test('§3 the server expires an undecided request, and the door reports remote_timeout', async () => {
   const verdict = present()
   const { _id } = await raised()

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { enrolUnit } from '@portcullis/contract/calls/units'
+import { units } from '@portcullis/contract/collections/units'
 import { VirtualUnit, type VirtualUnitOptions } from '@portcullis/controllers/virtual-unit'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import type { TestServer, TestUser } from '../test-server.ts'
 
@@ -16,15 +17,17 @@ export async function wiredDoor(ask: TestUser['ask'], fields: Fields = {}) {
   return { door: door._id, unit: unit._id, serial: String(unit['serial']) }
 }
 
+type StartUnit = { unit: string; serial: string; whenDone?: (stop: () => Promise<void>) => void }
+
 /** The virtual unit behind such a door, enrolled and connected until the test ends. */
 export async function startUnit(
   server: Pick<TestServer, 'url' | 'ask'>,
-  { unit, serial, ...options }: { unit: string; serial: string } & Partial<VirtualUnitOptions>,
+  { unit, serial, whenDone = onTestFinished, ...options }: StartUnit & Partial<VirtualUnitOptions>,
 ) {
   const dir = await mkdtemp(join(tmpdir(), 'portcullis-unit-'))
   const url = `${server.url.replace('http', 'ws')}/units`
   const virtual = new VirtualUnit({ dir, serial, url, pace: { openAfterMs: 1, closeAfterMs: 1 }, ...options })
-  onTestFinished(async () => {
+  whenDone(async () => {
     await virtual.stop()
     await rm(dir, { recursive: true, force: true })
   })
@@ -33,3 +36,32 @@ export async function startUnit(
   await virtual.enrol(enrolUnit.output.parse(json).code)
   return virtual
 }
+
+type OwnUnit = { ask: TestUser['ask']; unit: string }
+
+/** Makes a change that the unit has to know, and waits until it does. */
+export async function appliedChange<T>({ ask, unit }: OwnUnit, change: () => Promise<T>) {
+  const before = (await stateOf({ ask, unit })).desiredVersion ?? 0
+  const changed = await change()
+  await vi.waitFor(async () => {
+    expect((await stateOf({ ask, unit })).desiredVersion).toBeGreaterThan(before)
+  }, patience)
+  await inSync(ask, unit)
+  return changed
+}
+
+/** Waits until the unit has applied its desired version. */
+export function inSync(ask: TestUser['ask'], unit: string) {
+  return vi.waitFor(async () => {
+    const state = await stateOf({ ask, unit })
+    expect(state.desiredVersion).not.toBeNull()
+    expect(state.appliedVersion).toBe(state.desiredVersion)
+    return state
+  }, patience)
+}
+
+export async function stateOf({ ask, unit }: OwnUnit) {
+  return units.entitySchema.parse((await ask('GET', `/api/units/${unit}`)).json)
+}
+
+const patience = { timeout: 60_000 }
