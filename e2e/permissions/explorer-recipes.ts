@@ -6,6 +6,7 @@ import {
   exportUserAccess,
   userAccess,
 } from '@portcullis/contract/calls/explorer'
+import { userLeftOut } from '@portcullis/contract/calls/left-out'
 import { buttonOf, canaryOf } from './marks.ts'
 import type { Target } from './places.ts'
 import { atEach, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
@@ -28,6 +29,18 @@ export function explorerRecipes(world: World): Record<string, Recipe> {
     [nameOf(doorAccess)]: recipe(lists('doors', doorAccess)),
     [nameOf(exportDoorAccess)]: exported(files('doors', exportDoorAccess)),
     [nameOf(userAccess)]: recipe(lists('users', userAccess)),
+    [nameOf(userLeftOut)]: {
+      ...recipe(
+        atEach((target) => ({
+          placement: 'path',
+          what: 'id',
+          send: () => ({ path: pathOf(userLeftOut, { id: world.idOf(target, 'users') }) }),
+          expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),
+        })),
+      ),
+      allows: (rights) =>
+        (['Access Control', 'Sites', 'Users', 'Controllers'] as const).every((each) => may(rights, 'view', each)),
+    },
     [nameOf(exportUserAccess)]: exported(files('users', exportUserAccess)),
     [nameOf(decideAccess)]: recipe(decisions()),
   }

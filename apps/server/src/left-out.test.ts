@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decideAccess, doorAccess, userAccess } from '@portcullis/contract/calls/explorer'
-import { leftOut } from '@portcullis/contract/calls/left-out'
+import { leftOut, userLeftOut } from '@portcullis/contract/calls/left-out'
 import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { makeItem } from './collections/test-items.ts'
@@ -110,6 +110,21 @@ test('the explorer says for whom a controller has no room, and what would help',
   ])
   const places = userAccess.output.parse((await ask('GET', `/api/users/${ben.user}/access`)).json)
   expect(places).toMatchObject({ items: [], counts: { now: 0, never: 1, noRoom: 1 } })
+})
+
+test('a user shows the controllers with no room for their card, and at how many doors they have access there', async () => {
+  const [ann, ben] = [await cardholder(), await cardholder()]
+  const { unit, inSync: applied } = await fullUnit(1, [ann, ben])
+  await applied()
+  const placesOf = async (user: string) =>
+    userLeftOut.output.parse((await ask('GET', `/api/users/${user}/leftOut`)).json).units
+  const { item } = await ask('GET', `/api/units/${unit}`)
+  expect(await placesOf(ben.user)).toEqual([{ _id: unit, name: item['name'], doors: 1 }])
+  expect(await placesOf(ann.user)).toEqual([])
+  const spare = await makeItem({ ask, collection: 'credentials', fields: { kind: 'card', user: ann.user } })
+  expect(await placesOf(ann.user)).toMatchObject([{ _id: unit, doors: 1 }])
+  await ask('PATCH', `/api/credentials/${spare._id}`, { body: { status: 'lost' } })
+  expect(await placesOf(ann.user)).toEqual([])
 })
 
 test('a door for which its controller has no room is not unlocked', async () => {

@@ -8,6 +8,7 @@ import {
   exportUserAccess,
   userAccess,
 } from '@portcullis/contract/calls/explorer'
+import { userLeftOut } from '@portcullis/contract/calls/left-out'
 import type { Http } from './http.ts'
 
 type Reading = { signal?: AbortSignal }
@@ -23,6 +24,10 @@ export function explorerClient(http: Http) {
     /** The doors that a user can open. */
     userAccess(id: string, query: AccessQuery = {}, options: Reading = {}) {
       return http.call(userAccess, { path: { id }, query: queryOf(query), allAccounts, ...options })
+    },
+    /** The controllers with no room for some of the user's credentials. */
+    userLeftOut(id: string, options: Reading = {}) {
+      return http.call(userLeftOut, { path: { id }, allAccounts, ...options })
     },
     exportDoorAccess(id: string, body: AccessExport, options: Reading = {}) {
       return http.downloadCall(exportDoorAccess, { path: { id }, body, allAccounts, ...options })

@@ -13,6 +13,7 @@ import { useSinglePress } from '../ui/use-single-press.ts'
 import { usePatch } from '../item/use-save.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { NoRoom } from './no-room.tsx'
 import styles from './user-credentials.module.css'
 import type { SubmitEvent } from 'react'
 import { ChoiceField, SwitchField, TextField } from '../form/fields.tsx'
@@ -58,6 +59,7 @@ export function UserCredentials({ user }: { user: string }) {
           ))}
         </ul>
       )}
+      <NoRoom user={user} />
       {isAdding && <AddCredential user={user} onClose={adding.close} />}
     </section>
   )

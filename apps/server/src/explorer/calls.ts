@@ -7,6 +7,7 @@ import {
   userAccess,
   type UserAccess,
 } from '@portcullis/contract/calls/explorer'
+import { userLeftOut } from '@portcullis/contract/calls/left-out'
 import { doors } from '@portcullis/contract/collections/doors'
 import { users } from '@portcullis/contract/collections/users'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
@@ -29,6 +30,7 @@ import { type Problem, problem } from '@portcullis/contract/errors/problem'
 import type { Door } from '@portcullis/domain/policy'
 import { doorEntries, type Entry, pageOfEntries, peopleEntries } from './access-entries.ts'
 import { accessRow, doorRow, iso } from './access-row.ts'
+import { unitsWithoutRoom } from './units-without-room.ts'
 
 type ExplorerOptions = Pick<ServeCall, 'serveCall'> & {
   database: Database
@@ -79,6 +81,13 @@ export function registerExplorer(
     const leftOut = await leftOutEverywhere(index)
     const { list } = await userAccessList(index, { user, at: minuteOf(query.at), query, scope, leftOut })
     return list
+  })
+
+  serveCall(app, userLeftOut, async ({ access, path }) => {
+    const { index, scope } = await seenBy(access)
+    const user = personIn(path, scope)._id
+    const leftOut = await leftOutEverywhere(index)
+    return { units: unitsWithoutRoom(index, { user, at: now(), scope, leftOut }) }
   })
 
   serveCall(app, exportUserAccess, async ({ reply, access, path, input }) => {

@@ -30,3 +30,25 @@ export const leftOut = defineCall({
   errors: ['not_found'],
 })
 export type LeftOut = z.output<typeof leftOut.output>
+
+export const userLeftOut = defineCall({
+  id: 'user-left-out',
+  method: 'GET',
+  path: '/api/users/{id}/leftOut',
+  tag: 'users',
+  summary: 'List the controllers with no room for credentials of a user',
+  description:
+    'Controllers that leave out a credential with which the user could open some of their doors. PINs do not count.',
+  access: 'account',
+  abilities: [view('Access Control'), view('Sites'), view('Users'), view('Controllers')],
+  params: { id: 'The _id of the user.' },
+  output: z
+    .object({
+      /** `doors`: at how many doors of the controller a rule gives the user access. */
+      units: z.array(z.object({ _id: z.uuid(), name: z.string(), doors: z.int() })),
+    })
+    .register(schemaNames, { id: 'UserLeftOut' }),
+  returns: 'The controllers, by name; empty where everything fits.',
+  errors: ['not_found'],
+})
+export type UserLeftOut = z.output<typeof userLeftOut.output>

@@ -42,7 +42,7 @@ import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './re
 import { moveUnits } from './move-units.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
 import { checkLive, checkReady, readOpenApi } from './server.ts'
-import { leftOut } from './left-out.ts'
+import { leftOut, userLeftOut } from './left-out.ts'
 import { unitDifference } from './unit-difference.ts'
 import { enrolUnit, readDoorCommand, replaceUnit, requestHeartbeat, revokeUnit, unlockOnce } from './units.ts'
 
@@ -103,6 +103,7 @@ export const calls: readonly Call[] = [
   doorAccess,
   exportDoorAccess,
   userAccess,
+  userLeftOut,
   exportUserAccess,
   decideAccess,
   moveAccount,
