@@ -5,6 +5,7 @@ import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { IconBan, IconCalendarTime, IconDots, IconLock, IconLockOpen } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useHasNoRoom } from '../commands/use-has-no-room.ts'
 import { collectionKey } from '../item/keys.ts'
 import { messageOf } from '../ui/list-notice.tsx'
 import { useSinglePress } from '../ui/use-single-press.ts'
@@ -16,6 +17,7 @@ import { text } from '../text/text.ts'
 import { DialogFoot } from '../ui/dialog-foot.tsx'
 import type { Door } from './door-columns.tsx'
 import { Time } from '../time/time.tsx'
+import styles from './door-verbs.module.css'
 import { useSiteZone } from '../item/use-site-zone.ts'
 
 type Verb = 'hold' | 'block' | 'lockdown'
@@ -25,6 +27,7 @@ export function DoorVerbs({ door }: { door: Door }) {
   const [verb, setVerb] = useState<Verb>()
   const mayManage = useCan('manage', 'Access Control')
   const modeChange = useDoorMode(door, () => setVerb(undefined))
+  const hasNoRoom = useHasNoRoom({ door: door._id, unit: door.unit })
   const isNormal = modeAt(door, useMinute().getTime()) === 'normal'
   if (!mayManage) return null
 
@@ -37,8 +40,13 @@ export function DoorVerbs({ door }: { door: Door }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconLockOpen size={16} aria-hidden="true" />} onClick={() => setVerb('hold')}>
+          <Menu.Item
+            leftSection={<IconLockOpen size={16} aria-hidden="true" />}
+            disabled={hasNoRoom}
+            onClick={() => setVerb('hold')}
+          >
             {text('doorModes.hold')}
+            {hasNoRoom && <small className={styles.reason}>{text('doors.noRoom')}</small>}
           </Menu.Item>
           <Menu.Item leftSection={<IconBan size={16} aria-hidden="true" />} onClick={() => setVerb('block')}>
             {text('doorModes.block')}

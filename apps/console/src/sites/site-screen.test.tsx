@@ -134,7 +134,7 @@ test('a door for which its controller has no room says so, and cannot be unlocke
     doors: [{ _id: hatch._id, name: 'Hatch' }],
     schedules: [],
   }
-  await openConsole(`sites/${dock._id}`, {
+  const { user } = await openConsole(`sites/${dock._id}`, {
     answers: [
       ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
       ({ path }) => (path === `/api/units/${unit._id}/leftOut` ? leftOut : undefined),
@@ -152,4 +152,13 @@ test('a door for which its controller has no room says so, and cannot be unlocke
   expect(within(row).getByRole('button', { name: 'Unlock once' })).toHaveProperty('disabled', true)
   const buttons = screen.getAllByRole<HTMLButtonElement>('button', { name: 'Unlock once' })
   expect(buttons.filter(({ disabled }) => !disabled)).toHaveLength(1)
+
+  await user.click(screen.getByRole('button', { name: /Hatch/, expanded: false }))
+  const items = await screen.findAllByRole<HTMLButtonElement>('menuitem')
+  expect(items.map(({ textContent, disabled }) => [textContent, disabled])).toEqual([
+    [expect.stringMatching(/^Hold unlocked.*The controller has no room for this door$/), true],
+    ['Block…', false],
+    ['Lock down…', false],
+    ['Return to schedule', false],
+  ])
 })
