@@ -5,6 +5,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { minimalItem, written, type Written } from './collections/test-items.ts'
+import { deletionOfPieces } from './desired/prune-configs.ts'
 import { countEvents } from './read-models/count-events.ts'
 import { testNumbers } from './numbers/test-numbers.ts'
 import { collectionHooks } from './start-server.ts'
@@ -39,6 +40,14 @@ beforeAll(async () => {
     for (const name of written) {
       if (name !== 'accounts' && name !== 'users') await tx.run(fillSql(name, accountOfRow))
     }
+    const pieces = Array.from({ length: 40 }, (_, digest) => ({ digest: `${digest}` }))
+    await tx.run(sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version,
+        unit_config_hash, unit_config_bytes, unit_config_pieces)
+      select unit_id, version, 1, 'x', 1, ${JSON.stringify(pieces)}::jsonb
+        from (select unit_id from unit limit 1000) units, generate_series(1, 2) version`)
+    await tx.run(sql`insert into unit_config_piece
+      select unit_config_unit, piece ->> 'digest', 'x' from unit_config, jsonb_array_elements(unit_config_pieces) piece
+       where unit_config_version = 1`)
     await tx.run(sql`insert into task (task_id, task_account, task_type, task_status, task_user, task_user_name, task_door,
         task_door_name, task_site_name, task_data, task_created_at)
       select gen_random_uuid(), ${accountOfRow}, 'RemoteAuthRequest', case when n % 1000 = 1 then 'Requested' else 'Expired' end,
@@ -203,6 +212,17 @@ test('following the audit log reads only new, settled entries', async () => {
   const after = (await settled()) ?? ''
   expect(await maxRowsRead(collections.auditLogs, query)).toBeLessThanOrEqual(100)
   expect(await maxRowsRead(collections.auditLogs, { ...query, after })).toBeLessThanOrEqual(100)
+})
+
+test('pruning reads the pieces of the configurations of its units once, and of no others', async () => {
+  const row = await server.database.asSystem(async (tx) => {
+    const units = await tx.rows(
+      z.object({ id: z.uuid() }),
+      sql`select distinct unit_config_unit as id from unit_config limit 100`,
+    )
+    return tx.first(explained, sql`explain (analyze, format json) ${deletionOfPieces(units.map(({ id }) => id))}`)
+  })
+  expect(most(nodesOf(explained.parse(row)['QUERY PLAN'][0].Plan))).toBeLessThanOrEqual(100 * 2 * 40)
 })
 
 test('open remote access requests are found by an index', async () => {

@@ -50,11 +50,18 @@ export function pruneConfigs(database: Database, { signal }: { signal: AbortSign
       await tx.run(sql`delete from unit_config
         using unnest(${rows.map(({ unit }) => unit)}::uuid[], ${versions}::int[]) as old (unit, version)
         where unit_config_unit = old.unit and unit_config_version = old.version`)
-      await tx.run(sql`delete from unit_config_piece where unit_config_piece_unit = any(${units}::uuid[])
-        and not exists (
-          select from unit_config, jsonb_array_elements(unit_config_pieces) as piece
-           where unit_config_unit = any(${units}::uuid[]) and unit_config_unit = unit_config_piece_unit and piece ->> 'digest' = unit_config_piece_digest)`)
+      await tx.run(deletionOfPieces(units))
       return rows.length
     }),
   )
+}
+
+/** Deletes the pieces of these units that none of their configurations has. */
+export function deletionOfPieces(units: readonly string[]): Sql {
+  const ids = [...units]
+  return sql`delete from unit_config_piece where unit_config_piece_unit = any(${ids}::uuid[])
+    and not exists (
+      select from unit_config, jsonb_array_elements(unit_config_pieces) as piece
+       where unit_config_unit = any(${ids}::uuid[]) and unit_config_unit = unit_config_piece_unit
+         and piece ->> 'digest' = unit_config_piece_digest)`
 }
