@@ -189,14 +189,16 @@ async function ended(child: ChildProcess | undefined) {
 
 /** Below the ports that systems assign, so that PostgreSQL cannot get it while the server is down. */
 async function freePort(): Promise<number> {
-  const port = randomInt(20_000, 30_000)
-  const probe = createServer().listen(port, '127.0.0.1')
-  try {
-    await once(probe, 'listening')
-  } catch {
-    return freePort()
+  for (;;) {
+    const port = randomInt(20_000, 30_000)
+    const probe = createServer().listen(port, '127.0.0.1')
+    try {
+      await once(probe, 'listening')
+    } catch {
+      continue
+    }
+    probe.close()
+    await once(probe, 'close')
+    return port
   }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

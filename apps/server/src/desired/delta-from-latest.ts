@@ -18,8 +18,8 @@ type DeltaFromLatest = {
 
 /**
  * The delta from the latest stored configuration of a unit to this one, as JSON text. Undefined if there is none, or if it
- * has more than half of the bytes of the whole. Only the pieces that differ are read from the database: the configuration of a unit with many
- * credentials has tens of megabytes.
+ * has more than half of the bytes of the whole. Only the pieces that differ are read from the database: the configuration
+ * of a unit with many credentials has tens of megabytes.
  */
 export async function deltaFromLatest(
   database: Database,
