@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readCredentials } from './cluster-home.ts'
 import { isPostgres, readPostmasterLock } from './postmaster-lock.ts'
 import { type EmbeddedDatabase, startEmbedded } from './start-embedded.ts'
@@ -33,6 +33,9 @@ afterEach(async () => {
   for (const child of children.splice(0)) await exitOf(child)
   for (const database of started.splice(0)) await database.stop()
   const credentials = await readCredentials(join(dataDir, 'postgres'))
+  // A process that exits does not wait for its PostgreSQL, which still writes files.
+  const lock = await readPostmasterLock(credentials?.clusterDir ?? '')
+  if (lock) await vi.waitUntil(async () => !(await isPostgres(lock.pid)), { timeout: 60_000 })
   if (credentials !== undefined && !credentials.clusterDir.startsWith(folder))
     await rm(dirname(credentials.clusterDir), { recursive: true })
   await rm(folder, { recursive: true })
