@@ -70,11 +70,15 @@ async function given<S extends z.ZodType>(schema: S, input: unknown, work: (inpu
   return parsed.success ? answered(work(parsed.data)) : refusal(400, sentencesOf(parsed.error))
 }
 
-/** Returns a refusal of the unit or the server as a 409 with its sentence, for the caller to read. */
+/**
+ * Returns a refusal of the unit or the server as a 409 with its sentence, for the caller to read. Throws faults of this
+ * machine, such as a full disk.
+ */
 async function answered(work: Promise<unknown>) {
   try {
     return json(await work)
   } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error
     return refusal(409, error instanceof Error ? error.message : String(error))
   }
 }

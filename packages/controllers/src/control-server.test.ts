@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { type IncomingHttpHeaders, request, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -211,6 +211,17 @@ test('a unit that is switched off can be switched on, and takes faults', async (
     status: 409,
     text: JSON.stringify({ error: 'Unit PC-1 is switched off.' }),
   })
+})
+
+test('a disk that fails is a fault, not a refusal', async () => {
+  await addUnit('PC-1')
+  const staged = join(dir, 'PC-1', 'faults.json.staged')
+  await mkdir(staged)
+  const { status, text } = await post('/units/PC-1/faults', { duplicate: true })
+  expect(status).toBe(500)
+  expect(text).toContain('EISDIR')
+  await rmdir(staged)
+  expect(await post('/units/PC-1/faults', { duplicate: true })).toMatchObject({ status: 200 })
 })
 
 test('a controller that was removed in the meantime cannot be switched on', async () => {
