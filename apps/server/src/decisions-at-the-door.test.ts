@@ -2,7 +2,7 @@ import type { Presented } from '@portcullis/controllers/unit-access'
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, expect, test, vi } from 'vitest'
 import { makeItem } from './collections/test-items.ts'
-import { appliedChange, inSync, startUnit, wiredDoor } from './tasks/test-door.ts'
+import { inSync, startUnit, wiredDoor } from './tasks/test-door.ts'
 import { startOwnServer } from './test-server.ts'
 
 const server = await startOwnServer()
@@ -42,11 +42,16 @@ async function doorFor(
   })
   const unit = await startUnit(server, { ...wired, ...(secondPersonMs === undefined ? {} : { secondPersonMs }) })
   const at = { ...wired, controller: unit }
-  await inSync(ask, at.unit)
+  await inSync(server, at.unit)
   return at
 }
 
-const applied = <T>({ unit }: { unit: string }, change: () => Promise<T>) => appliedChange({ ask, unit }, change)
+/** Makes a change that the controller has to know, and waits until it does. */
+async function applied<T>({ unit }: { unit: string }, change: () => Promise<T>) {
+  const changed = await change()
+  await inSync(server, unit)
+  return changed
+}
 
 /** The access events of a door, in order, as the server explains them. */
 async function eventsAt(door: string, count: number) {

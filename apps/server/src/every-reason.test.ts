@@ -7,11 +7,12 @@ import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test, vi } from 'vitest'
 import { makeItem, type Written } from './collections/test-items.ts'
-import { appliedChange, inSync, startUnit, stateOf } from './tasks/test-door.ts'
+import { inSync, startUnit, stateOf } from './tasks/test-door.ts'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
+const { database } = server
 
 type Fields = Record<string, unknown>
 
@@ -135,9 +136,7 @@ const rows: Record<ReasonCode, Row> = {
     meet: async ({ door, card }) => {
       const verdict = controller.present(card)
       const task = await requestAt(door)
-      await server.database.asSystem((tx) =>
-        tx.run(sql`update task set task_expires_at = now() where task_id = ${task}`),
-      )
+      await database.asSystem((tx) => tx.run(sql`update task set task_expires_at = now() where task_id = ${task}`))
       return verdict
     },
   },
@@ -166,7 +165,7 @@ const rows: Record<ReasonCode, Row> = {
       await controller.setFaults({ memory: 'stuck' })
       await change(`/api/rules/${rule}`, { schedule: closed })
       await soon(async () => {
-        const state = await stateOf({ ask, unit: unit._id })
+        const state = await stateOf(ask, unit._id)
         expect(state.desiredVersion).not.toBe(state.appliedVersion)
       })
       return controller.present(card)
@@ -206,7 +205,7 @@ const controller = await startUnit(
     whenDone: afterAll,
   },
 )
-await inSync(ask, unit._id)
+await inSync({ ask, database }, unit._id)
 
 test.each(cases)('§3 the controller, its event and the explorer give the reason $code', async (row) => {
   const { code, place, onUnit = code, meet = ({ card }) => controller.present(card), afterwards } = row
@@ -252,7 +251,7 @@ function enterPinAlone({ card: { door, direction }, pin }: Place) {
 }
 
 function recertifiedAt(user: string, at: string) {
-  return server.database.asSystem((tx) =>
+  return database.asSystem((tx) =>
     tx.run(sql`update membership set membership_last_recertified_at = ${at} where membership_user = ${user}`),
   )
 }
@@ -262,7 +261,8 @@ async function change(path: string, body: Fields) {
 }
 
 async function setInService(inService: boolean) {
-  await appliedChange({ ask, unit: unit._id }, () => change(`/api/units/${unit._id}`, { inService }))
+  await change(`/api/units/${unit._id}`, { inService })
+  await inSync({ ask, database }, unit._id)
 }
 
 async function setMode(door: string, mode: string) {

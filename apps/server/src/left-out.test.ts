@@ -36,7 +36,7 @@ async function fullUnit(credentials: number, users: readonly { user: string }[])
   const dir = await mkdtemp(join(tmpdir(), 'portcullis-full-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const controller = await startUnit(server, { ...wired, dir, faults: { maxCredentials: credentials } })
-  return { ...wired, dir, controller, inSync: () => inSync(ask, wired.unit) }
+  return { ...wired, dir, controller, inSync: () => inSync(server, wired.unit) }
 }
 
 async function listOf(unit: string) {
@@ -131,7 +131,7 @@ test('a door for which its controller has no room is not unlocked', async () => 
   const wired = await wiredDoor(ask)
   const second = await makeItem({ ask, collection: 'doors', fields: { unit: wired.unit, unitDoor: 2 } })
   await startUnit(server, { ...wired, faults: { maxDoors: 1 } })
-  await inSync(ask, wired.unit)
+  await inSync(server, wired.unit)
   const setMode = (id: string, body: object) => ask('PUT', `/api/doors/${id}/mode`, { body })
   const held = { mode: 'unlocked', until: new Date(Date.now() + 3_600_000).toISOString() }
   const unlocking = [
@@ -152,10 +152,10 @@ test('a door for which its controller has no room is not unlocked', async () => 
 test('a full unit still learns that access has ended, and gets the next card instead', async () => {
   const [ann, ben] = [await cardholder(), await cardholder()]
   const { unit, controller } = await fullUnit(1, [ann, ben])
-  await inSync(ask, unit)
-  const before = (await inSync(ask, unit)).desiredVersion
+  await inSync(server, unit)
+  const before = (await inSync(server, unit)).desiredVersion
   await ask('PATCH', `/api/credentials/${ann.credential}`, { body: { status: 'lost' } })
-  await soon(async () => expect((await inSync(ask, unit)).desiredVersion).not.toBe(before))
+  await soon(async () => expect((await inSync(server, unit)).desiredVersion).not.toBe(before))
   expect(await controller.present(ann.card)).toEqual({ verdict: 'deny', reason: 'credential_unknown' })
   expect(await controller.present(ben.card)).toMatchObject({ verdict: 'grant' })
   expect(await listOf(unit)).toMatchObject({ credentials: 0, cardholders: { total: 0, items: [] } })
@@ -164,7 +164,7 @@ test('a full unit still learns that access has ended, and gets the next card ins
 test('a unit that reports more room gets what was left out', async () => {
   const [ann, ben] = [await cardholder(), await cardholder()]
   const full = await fullUnit(1, [ann, ben])
-  await inSync(ask, full.unit)
+  await inSync(server, full.unit)
   await full.controller.stop()
   const url = `${server.url.replace('http', 'ws')}/units`
 
@@ -181,11 +181,11 @@ test('a card that does not fit is listed, although the configuration stays the s
   const who = [{ kind: 'User Group', id: group._id }]
   await makeItem({ ask, collection: 'rules', fields: { who, where: [{ kind: 'Door', id: wired.door }] } })
   await startUnit(server, { ...wired, faults: { maxCredentials: 1 } })
-  await inSync(ask, wired.unit)
+  await inSync(server, wired.unit)
   const members = (users: string[]) => ask('PATCH', `/api/userGroups/${group._id}`, { body: { members: users } })
   await members([ann.user, ben.user])
   await soon(async () => expect(await listOf(wired.unit)).toMatchObject({ credentials: 1, cardholders: { total: 1 } }))
-  const state = await inSync(ask, wired.unit)
+  const state = await inSync(server, wired.unit)
   expect(state.configSize?.credentials).toBe(2)
   expect(state.capacityExceededSince).not.toBeNull()
   await members([ann.user])

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { enrolUnit } from '@portcullis/contract/calls/units'
 import { units } from '@portcullis/contract/collections/units'
 import { VirtualUnit, type VirtualUnitOptions } from '@portcullis/controllers/virtual-unit'
+import sql from 'sql-template-tag'
 import { expect, onTestFinished, vi } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import type { TestServer, TestUser } from '../test-server.ts'
@@ -37,31 +38,23 @@ export async function startUnit(
   return virtual
 }
 
-type OwnUnit = { ask: TestUser['ask']; unit: string }
+type OwnServer = Pick<TestServer, 'ask' | 'database'>
 
-/** Makes a change that the unit has to know, and waits until it does. */
-export async function appliedChange<T>({ ask, unit }: OwnUnit, change: () => Promise<T>) {
-  const before = (await stateOf({ ask, unit })).desiredVersion ?? 0
-  const changed = await change()
-  await vi.waitFor(async () => {
-    expect((await stateOf({ ask, unit })).desiredVersion).toBeGreaterThan(before)
-  }, patience)
-  await inSync(ask, unit)
-  return changed
+/** Waits until the unit has applied every change of the policy. */
+export function inSync({ ask, database }: OwnServer, unit: string) {
+  return vi.waitFor(
+    async () => {
+      const behind = sql`select from policy where policy_compiled_version < policy_version`
+      expect(await database.asSystem((tx) => tx.run(behind))).toBe(0)
+      const state = await stateOf(ask, unit)
+      expect(state.desiredVersion).not.toBeNull()
+      expect(state.appliedVersion).toBe(state.desiredVersion)
+      return state
+    },
+    { timeout: 60_000 },
+  )
 }
 
-/** Waits until the unit has applied its desired version. */
-export function inSync(ask: TestUser['ask'], unit: string) {
-  return vi.waitFor(async () => {
-    const state = await stateOf({ ask, unit })
-    expect(state.desiredVersion).not.toBeNull()
-    expect(state.appliedVersion).toBe(state.desiredVersion)
-    return state
-  }, patience)
-}
-
-export async function stateOf({ ask, unit }: OwnUnit) {
+export async function stateOf(ask: TestUser['ask'], unit: string) {
   return units.entitySchema.parse((await ask('GET', `/api/units/${unit}`)).json)
 }
-
-const patience = { timeout: 60_000 }
