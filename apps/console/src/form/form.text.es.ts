@@ -61,3 +61,19 @@ export const room: Translation<typeof english.room> = {
   scheduleCount_other: '{{count, number}} horarios',
   saveAnyway: 'Guardar igualmente',
 }
+
+export const effects: Translation<typeof english.effects> = {
+  show: 'Mostrar quién gana y pierde acceso',
+  title: 'Efectos de guardar',
+  none: 'Nadie gana ni pierde acceso en las próximas ocho semanas.',
+  gained_one: '{{count, number}} titular gana acceso en {{doors}}',
+  gained_other: '{{count, number}} titulares ganan acceso en {{doors}}',
+  lost_one: '{{count, number}} titular pierde acceso en {{doors}}',
+  lost_other: '{{count, number}} titulares pierden acceso en {{doors}}',
+  doors_one: '{{count, number}} puerta',
+  doors_other: '{{count, number}} puertas',
+  hidden_one: '{{count, number}} titular que usted no puede ver',
+  hidden_other: '{{count, number}} titulares que usted no puede ver',
+  always: 'A todas horas',
+  tooMany: 'Afecta a demasiados titulares y puertas para enumerar quién gana y pierde acceso.',
+}

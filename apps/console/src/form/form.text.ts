@@ -59,11 +59,28 @@ export const room = {
   saveAnyway: 'Save anyway',
 } as const
 
+export const effects = {
+  show: 'Show who gains and loses access',
+  title: 'Effects of saving',
+  none: 'No one gains or loses access in the next eight weeks.',
+  gained_one: '{{count, number}} cardholder gains access at {{doors}}',
+  gained_other: '{{count, number}} cardholders gain access at {{doors}}',
+  lost_one: '{{count, number}} cardholder loses access at {{doors}}',
+  lost_other: '{{count, number}} cardholders lose access at {{doors}}',
+  doors_one: '{{count, number}} door',
+  doors_other: '{{count, number}} doors',
+  hidden_one: '{{count, number}} cardholder whom you may not see',
+  hidden_other: '{{count, number}} cardholders whom you may not see',
+  always: 'At all times',
+  tooMany: 'Too many cardholders and doors are concerned to list who gains and loses access.',
+} as const
+
 declare module '../text/text.ts' {
   interface Texts {
     form: typeof form
     conflict: typeof conflict
     draft: typeof draft
     room: typeof room
+    effects: typeof effects
   }
 }

@@ -8,6 +8,7 @@ import { text } from '../text/text.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import styles from './item-drawer.module.css'
 import { relative } from '../time/time-text.ts'
+import { ChangeEffects } from './change-effects.tsx'
 import { RoomNotice } from './room-notice.tsx'
 import type { ItemForm } from './use-item-form.ts'
 
@@ -31,6 +32,7 @@ type Props<C extends Collection> = {
 /** A form in a drawer, with Save and Cancel; it asks before changes would be lost, and shows conflicting changes. */
 export function ItemDrawer<C extends Collection>(props: Props<C>) {
   const { form, title, canSave, onClose, before, after, aside, width, children } = props
+  const mayChangeAccess = canSave && form.isDirty && form.of.isPolicy
   const formRef = useRef<HTMLFormElement>(null)
   const blocker = useBlocker({
     // After a new sign-in the changes are found as a draft.
@@ -88,7 +90,12 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
             )}
             {children}
           </fieldset>
-          {after && <div className={styles.after}>{after}</div>}
+          {(after || mayChangeAccess) && (
+            <div className={styles.after}>
+              {after}
+              {mayChangeAccess && <ChangeEffects form={form} />}
+            </div>
+          )}
           <div className={styles.footer}>
             <div role="alert" className={styles.failure}>
               {form.failure}

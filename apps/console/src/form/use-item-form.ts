@@ -115,10 +115,19 @@ export function useItemForm<C extends Collection>({
     isSending.current = false
   }
 
+  function wholeValues() {
+    return id === undefined ? { ...values, ...complete?.(values) } : values
+  }
+
+  /** The fields of a new item, or those that have changed. */
+  function toSend(version: number | undefined): Record<string, unknown> {
+    return id === undefined ? { ...wholeValues() } : { ...changes, ...(version === undefined ? {} : { version }) }
+  }
+
   /** `isAccepted`: the user has seen what has no room. */
   async function sendOnce({ version, isAccepted = false }: Sending) {
-    const whole = id === undefined ? { ...values, ...complete?.(values) } : values
-    const fields = id === undefined ? { ...whole } : { ...changes, ...(version === undefined ? {} : { version }) }
+    const whole = wholeValues()
+    const fields = toSend(version)
     const schema = id === undefined ? of.createSchema : of.patchSchema
     const wrong = { ...check?.(whole), ...checkFields(schema, fields) }
     setErrors(wrong)
@@ -176,6 +185,7 @@ export function useItemForm<C extends Collection>({
     field,
     set,
     isDirty,
+    toSend: () => toSend(versionOf(base.item)),
     isSaving: save.isPending || trial.isPending,
     failure,
     /** What has no room if the changes are saved; the user decides. */

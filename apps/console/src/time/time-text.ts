@@ -32,6 +32,14 @@ export function atZone(moment: Date, timeZone: string): string {
   return `${shown} ${placeOf(timeZone)}`
 }
 
+/** A period in a time zone: `Mon 23 Nov, 08:00 – 17:00`, or `From Mon 23 Nov, 08:00` without an end. */
+export function spanText({ from, until }: { from: string; until: string | null }, timeZone: string): string {
+  const parts = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
+  const words = new Intl.DateTimeFormat(locale, { timeZone, ...parts })
+  if (until === null) return text('time.fromOn', { from: words.format(new Date(from)) })
+  return words.formatRange(new Date(from), new Date(until))
+}
+
 /** How long ago: `just now`, `40 s ago`, `12 min ago`, `3 h ago`, `2 d ago`. */
 export function relative(moment: Date, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - moment.getTime()) / 1_000))

@@ -2,6 +2,7 @@ import type { Translation } from '../text/catalogue.ts'
 import type * as english from './time.text.ts'
 
 export const time: Translation<typeof english.time> = {
+  fromOn: 'Desde {{from}}',
   now: 'ahora mismo',
   seconds_other: 'hace {{count}} s',
   minutes_other: 'hace {{count}} min',

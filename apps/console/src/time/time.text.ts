@@ -1,4 +1,5 @@
 export const time = {
+  fromOn: 'From {{from}}',
   now: 'just now',
   seconds_other: '{{count}} s ago',
   minutes_other: '{{count}} min ago',
