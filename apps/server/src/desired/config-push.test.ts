@@ -1,3 +1,4 @@
+import pino from 'pino'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -17,8 +18,15 @@ beforeEach(async () => {
   await storeConfig(ids.unit)
 })
 
+/** The units that were compiled, by their accounts. */
+const compiled: { account: number; unit: string }[] = []
+const options = {
+  database: world.database,
+  compile: async (input: { account: number; unit: string }) => void compiled.push(input),
+  log: pino({ level: 'silent' }),
+}
 const versionFor = async (unit: string, highestVersion: number) =>
-  (await configFor(world.database, { unit, applied: null, highestVersion, takesDeltas: false }))?.toSend?.version
+  (await configFor(options, { unit, applied: null, highestVersion, takesDeltas: false }))?.toSend?.version
 
 test('a unit that claims the newest version again and again adds one version', async () => {
   for (let highestVersion = 1; highestVersion <= 10; highestVersion += 1) {
@@ -32,7 +40,7 @@ test('a unit that claims the newest version again and again adds one version', a
 test('a raised version has the policy version and the text of the one that it repeats', async () => {
   await world.run(sql`update unit_config set unit_config_policy_version = 7`)
   const state = { unit: ids.unit, applied: null, highestVersion: 5, takesDeltas: false }
-  const raised = await configFor(world.database, state)
+  const raised = await configFor(options, state)
   const stored = sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
       unit_config_hash as hash, unit_config_text as text
     from unit_config join unit_config_whole using (unit_config_unit, unit_config_version) order by 1`
@@ -49,7 +57,7 @@ test.each([
   ['this version with another content', { version: 1, hash: 'other' }, text],
   ['none', null, text],
 ] as const)('a unit that has applied %s gets the text only where it differs', async (_name, applied, expected) => {
-  const desired = await configFor(world.database, { unit: ids.unit, applied, highestVersion: 0, takesDeltas: false })
+  const desired = await configFor(options, { unit: ids.unit, applied, highestVersion: 0, takesDeltas: false })
   expect(desired?.version).toBe(1)
   expect(desired?.toSend?.body.toString()).toBe(expected)
 })
@@ -93,15 +101,36 @@ test('a rejection that a unit repeats is one event, and another reason is anothe
   ])
 })
 
-test('a configuration of which a piece is missing is not sent, and is marked to be compiled again', async () => {
+test.each([
+  ['', 0],
+  [', also if the unit is ahead', 5],
+])('a configuration that lacks a piece is not sent, and is compiled again, once%s', async (_name, highestVersion) => {
+  compiled.length = 0
   await world.run(sql`delete from unit_config_piece`)
-  expect(await versionFor(ids.unit, 0)).toBeUndefined()
-  const [state] = await world.rows(
-    z.object({ fault: z.string().nullable() }),
-    sql`select unit_state_fault as fault from unit_state where unit_state_id = ${ids.unit}`,
-  )
-  expect(state).toEqual({ fault: 'not_compiled' })
+  for (const _time of [1, 2]) expect(await versionFor(ids.unit, highestVersion)).toBeUndefined()
+  expect(compiled).toEqual([{ account: world.accountKey, unit: ids.unit }])
+  expect(await world.unitState()).toMatchObject({ fault: 'not_compiled' })
   await world.run(sql`update unit_state set unit_state_fault = null`)
+})
+
+test('a unit whose configuration is replaced while it is read is not marked', async () => {
+  const [isLocked, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await world.run(sql`update unit_state set unit_state_fault = 'implausible_version'`)
+  const replacing = world.database.asSystem(async (tx) => {
+    await tx.run(sql`select from unit_state for update`)
+    isLocked.resolve()
+    await isOver.promise
+    await tx.run(sql`delete from unit_config`)
+  })
+  await isLocked.promise
+  const reading = versionFor(ids.unit, 0)
+  // It has found the version, and waits to clear the fault.
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(() => world.run(waiting)).toBe(1)
+  isOver.resolve()
+  await replacing
+  expect(await reading).toBeUndefined()
+  expect(await world.unitState()).toMatchObject({ fault: null })
 })
 
 async function storeConfig(unit: string, version = 1) {

@@ -1,6 +1,7 @@
 import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { type KeyPair, signText } from '@portcullis/controllers/keys'
+import type { FastifyBaseLogger } from 'fastify'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
@@ -39,70 +40,93 @@ type ConfigFramesInput = { version: number; policyVersion: number; hash: string;
 type LatestConfig = z.output<typeof configRow>
 type ConfigFor = UnitConfigState & { unit: string; takesDeltas: boolean }
 type Desired = { version: number; toSend: ConfigFramesInput | undefined }
+/** The account of a unit that lacks a piece of its configuration since now. */
+type Incomplete = { incompleteIn: number }
+
+type ConfigForOptions = {
+  database: Database
+  /** Compiles a unit of the account with this key. */
+  compile: (input: { account: number; unit: string }) => Promise<void>
+  log: Pick<FastifyBaseLogger, 'warn'>
+}
 
 /**
  * The desired configuration, if the unit does not have it: if possible as a delta from the one that it applies. If the
  * database is older than the unit (after a restore), the same content gets a version above all that the unit has
  * accepted, because the unit refuses lower ones. A unit of a suspended account, or of one below it, gets none and decides
  * by the configuration it has. A unit that claims an impossibly high version gets none and is marked with a fault until it
- * stops; one that is ahead again within a minute gets none until then.
+ * stops; one that is ahead again within a minute gets none until then. A unit whose configuration is not stored whole gets
+ * none until it is compiled again, which this starts.
  */
-export function configFor(database: Database, state: ConfigFor) {
+export async function configFor({ database, compile, log }: ConfigForOptions, state: ConfigFor) {
+  const desired = await database.asSystem((tx) => desiredIn(tx, state))
+  if (!desired || !('incompleteIn' in desired)) return desired
+  const { unit } = state
+  // Compiling stores the missing piece again, and announces the unit as changed.
+  compile({ account: desired.incompleteIn, unit }).catch((error: unknown) =>
+    log.warn({ err: error, unit }, 'compiling a unit without its whole configuration failed'),
+  )
+  return undefined
+}
+
+async function desiredIn(tx: Transaction, state: ConfigFor): Promise<Desired | Incomplete | undefined> {
   const { unit, applied, highestVersion } = state
-  return database.asSystem(async (tx): Promise<Desired | undefined> => {
-    const latest = await tx.first(
-      configRow,
-      sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
-             unit_config_hash as hash, unit_account as account, unit_state_fault as fault,
-             (unit_config_version, unit_config_hash)
-               is not distinct from (${applied?.version ?? null}::int, ${applied?.hash ?? null}::text) as "isApplied"
-            from unit_config join unit on unit_id = unit_config_unit join unit_state on unit_state_id = unit_id
-           where unit_config_unit = ${unit} and unit_config_version = unit_state_desired_version
-             and not exists (select from account_closure join account on account_key = account_closure_ancestor
-                              where account_closure_descendant = unit_account and account_status = 'suspended')`,
-    )
-    if (!latest) return undefined
-    const { version, account, fault, isApplied } = latest
-    if (highestVersion > Math.min(version + maxAhead, highestPlausible)) {
-      await markFault(tx, { unit, fault: 'implausible_version', highestVersion })
-      return undefined
-    }
-    if (fault !== null) await clearFault(tx, { unit, account, fault: 'implausible_version' })
-    if (isApplied) return { version, toSend: undefined }
-    return version > highestVersion ? newerFor(tx, { state, latest }) : raisedFor(tx, { state, latest })
-  })
+  const latest = await tx.first(
+    configRow,
+    sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
+           unit_config_hash as hash, unit_account as account, unit_state_fault as fault,
+           (unit_config_version, unit_config_hash)
+             is not distinct from (${applied?.version ?? null}::int, ${applied?.hash ?? null}::text) as "isApplied"
+          from unit_config join unit on unit_id = unit_config_unit join unit_state on unit_state_id = unit_id
+         where unit_config_unit = ${unit} and unit_config_version = unit_state_desired_version
+           and not exists (select from account_closure join account on account_key = account_closure_ancestor
+                            where account_closure_descendant = unit_account and account_status = 'suspended')`,
+  )
+  if (!latest) return undefined
+  const { version, account, fault, isApplied } = latest
+  if (highestVersion > Math.min(version + maxAhead, highestPlausible)) {
+    await markFault(tx, { unit, fault: 'implausible_version', highestVersion })
+    return undefined
+  }
+  if (fault !== null) await clearFault(tx, { unit, account, fault: 'implausible_version' })
+  if (isApplied) return { version, toSend: undefined }
+  return version > highestVersion ? newerFor(tx, { state, latest }) : raisedFor(tx, { state, latest })
 }
 
 type LatestFor = { state: ConfigFor; latest: LatestConfig }
 
-async function newerFor(tx: Transaction, { state, latest }: LatestFor): Promise<Desired | undefined> {
+async function newerFor(tx: Transaction, { state, latest }: LatestFor) {
   const { unit, applied, takesDeltas } = state
   const { version } = latest
   const delta = takesDeltas && applied ? await deltaFor(tx, { unit, applied, version }) : undefined
-  if (delta) return { version, toSend: { ...latest, ...delta } }
-  const body = await bodyOf(tx, { unit, version })
-  if (body) return { version, toSend: { ...latest, body, base: null } }
-  // Compiling stores the missing piece again.
-  await markFault(tx, { unit, fault: 'not_compiled' })
-  return undefined
+  return delta ? { version, toSend: { ...latest, ...delta } } : wholeFor(tx, { unit, latest })
 }
 
-async function raisedFor(tx: Transaction, { state, latest }: LatestFor): Promise<Desired | undefined> {
-  const { unit, highestVersion } = state
+async function raisedFor(tx: Transaction, { state: { unit, highestVersion }, latest }: LatestFor) {
   const version = highestVersion + 1
   if (!(await keepRaised(tx, { unit, from: latest, version }))) return undefined
-  const body = await bodyOf(tx, { unit, version })
-  if (!body) throw new Error('the configuration was deleted before it could be copied')
-  return { version, toSend: { ...latest, version, body, base: null } }
+  return wholeFor(tx, { unit, latest: { ...latest, version } })
 }
 
-async function bodyOf(tx: Transaction, { unit, version }: { unit: string; version: number }) {
-  const row = await tx.first(
+/** Undefined if a higher version has replaced it meanwhile. */
+async function wholeFor(
+  tx: Transaction,
+  { unit, latest }: { unit: string; latest: LatestConfig },
+): Promise<Desired | Incomplete | undefined> {
+  const { version, account } = latest
+  const row = await bodyOf(tx, { unit, version })
+  if (!row) return undefined
+  if (row.body) return { version, toSend: { ...latest, body: row.body, base: null } }
+  // One that is marked already is being compiled, or waits for the next attempt.
+  return (await markFault(tx, { unit, fault: 'not_compiled' })) ? { incompleteIn: account } : undefined
+}
+
+function bodyOf(tx: Transaction, { unit, version }: { unit: string; version: number }) {
+  return tx.first(
     bodyRow,
     prepared(sql`select convert_to(unit_config_text, 'utf8') as body from unit_config_whole
       where unit_config_unit = ${unit} and unit_config_version = ${version}`),
   )
-  return row?.body ?? undefined
 }
 
 type KeepRaised = { unit: string; from: LatestConfig; version: number }

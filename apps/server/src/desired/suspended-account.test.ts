@@ -1,3 +1,4 @@
+import pino from 'pino'
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { configFor } from './config-push.ts'
@@ -17,7 +18,10 @@ const set = (status: string) =>
     tx.run(sql`update account set account_status = ${status} where account_parent is null`),
   )
 const desired = () =>
-  configFor(world.database, { unit: ids.unit, applied: null, highestVersion: 0, takesDeltas: false })
+  configFor(
+    { database: world.database, compile: async () => {}, log: pino({ level: 'silent' }) },
+    { unit: ids.unit, applied: null, highestVersion: 0, takesDeltas: false },
+  )
 
 test('§3 suspending: controllers of a suspended account get no new configuration, keep the one that they have, and still report', async () => {
   const unit = await world.enrolledUnit(url)

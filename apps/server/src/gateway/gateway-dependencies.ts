@@ -18,7 +18,10 @@ export type GatewayDependencies = {
   endedAccess: EndedAccess
   /** Sign for units. */
   serverKeys: ServerKeys
-  /** Compiles the configuration of a unit of the account with this key, after its first hello, or another capacity in a later one. */
+  /**
+   * Compiles the configuration of a unit of the account with this key: after its first hello, for another capacity in a later one, and
+   * if a piece of it is missing.
+   */
   compile: (input: { account: number; unit: string }) => Promise<void>
   /** Stores a request that a user at a reader waits for. */
   storeRequest: StoreRequest

@@ -260,7 +260,7 @@ export class UnitConnection {
 
   /** A disabled unit is admitted only to receive the configuration that disables it. */
   async #admitDisabled(unit: string, { applied, highestVersion }: HelloFrame) {
-    const desired = await configFor(this.#gateway.database, { unit, applied, highestVersion, takesDeltas: false })
+    const desired = await configFor(this.#gateway, { unit, applied, highestVersion, takesDeltas: false })
     if (!desired?.toSend) throw new UnitRefused('out_of_service', { unit })
     this.#disable()
   }

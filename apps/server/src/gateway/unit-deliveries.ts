@@ -90,7 +90,7 @@ export class UnitDeliveries {
     const unit = this.#unit
     this.#isDue = this.#unconfirmed !== undefined && performance.now() < this.#unconfirmed.until
     if (this.#isDue) return
-    const desired = await configFor(database, { unit, ...this.config, takesDeltas: this.#takesDeltas })
+    const desired = await configFor(this.#gateway, { unit, ...this.config, takesDeltas: this.#takesDeltas })
     if (!desired || desired.version === this.#settledVersion) return
     this.#settledVersion = desired.version
     if (!desired.toSend) return noteApplied(database, unit, desired)
