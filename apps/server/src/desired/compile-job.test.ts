@@ -76,17 +76,22 @@ test('a missing piece is stored again, in the same version', async () => {
   expect(await desired(unit)).toBe(version)
 })
 
+test('pieces that are stored are not stored again after a fault', async () => {
+  const unit = await enrolledUnit()
+  await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+  await expect.poll(uncompiledPolicies).toBe(0)
+  await refusePieces(unit)
+  await changeState(unit, sql`unit_state_fault = 'not_compiled'`)
+  await makeItem({ ask: server.ask, collection: 'rules', fields: { effect: 'allow' } })
+  await expect.poll(() => faultOf(unit)).toBeNull()
+})
+
 test('a first configuration that could not be stored is stored with the next change', async () => {
   const unit = await enrolledUnit()
-  const owner = new pg.Client(databaseIn(inject('testAdminUrl'), new URL(server.databaseUrl).pathname.slice(1)))
-  await owner.connect()
-  onTestFinished(() => owner.end())
-  await owner.query(
-    `alter table unit_config_piece add constraint refused check (unit_config_piece_unit <> '${unit}') not valid`,
-  )
+  const piecesCanBeStored = await refusePieces(unit)
   const door = await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
   await expect.poll(() => faultOf(unit)).toBe('not_compiled')
-  await owner.query('alter table unit_config_piece drop constraint refused')
+  await piecesCanBeStored()
   await server.ask('PATCH', `/api/doors/${door._id}`, { body: { heldOpenAfterSeconds: 99 } })
   await expect.poll(() => desired(unit)).toBe(1)
 })
@@ -311,6 +316,20 @@ function letPoliciesWait() {
   return server.database.asSystem((tx) =>
     tx.run(sql`update policy set policy_awaited_at = now() - interval '11 seconds'`),
   )
+}
+
+/** The database refuses the pieces of the unit until the returned function is called. */
+async function refusePieces(unit: string) {
+  const owner = new pg.Client(databaseIn(inject('testAdminUrl'), new URL(server.databaseUrl).pathname.slice(1)))
+  await owner.connect()
+  onTestFinished(async () => {
+    await owner.query('alter table unit_config_piece drop constraint if exists refused')
+    await owner.end()
+  })
+  await owner.query(
+    `alter table unit_config_piece add constraint refused check (unit_config_piece_unit <> '${unit}') not valid`,
+  )
+  return () => owner.query('alter table unit_config_piece drop constraint refused')
 }
 
 /** Keeps every server from compiling the tree, as one that hangs does. */

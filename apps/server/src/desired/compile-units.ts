@@ -11,7 +11,7 @@ import { conditionColumns, followConditions, storedConditions } from '../ingest/
 import { clearFault, markFault } from '../ingest/unit-fault.ts'
 import type { CurrentPolicy, Policies } from '../policy/policies.ts'
 import { compileConfig, type NextConfig } from './compile-config.ts'
-import { changedPieces, latestPieces, storePieces } from './config-pieces.ts'
+import { changedPieces, latestPieces, storedAmong, storePieces } from './config-pieces.ts'
 import { deltaFromLatest } from './delta-from-latest.ts'
 import { leftOutItems } from './left-out-items.ts'
 
@@ -122,8 +122,8 @@ async function compileOne(
 ): Promise<boolean> {
   const { id, account, takesDeltas, capacity, fault } = unit
   const latest = await latestPieces(database, id)
-  // A piece may be missing.
-  const known = fault === 'not_compiled' ? [] : (latest?.pieces ?? [])
+  const pieces = latest?.pieces ?? []
+  const known = fault === 'not_compiled' ? await storedAmong(database, { unit: id, pieces }) : pieces
   const next = await policies.whileUnchanged(root, async (policy) => {
     demandDenyRules(policy)
     const secret = unit.secret.toString('base64')

@@ -66,6 +66,19 @@ export async function readPieces(database: Database, { unit, pieces }: PiecesOfU
   return read.length < pieces.length ? undefined : read
 }
 
+const digestRow = z.object({ digest: z.string() })
+
+/** Those of the pieces whose texts are stored. */
+export async function storedAmong(database: Database, { unit, pieces }: PiecesOfUnit) {
+  const rows = await database.rows(
+    digestRow,
+    prepared(sql`select unit_config_piece_digest as digest from unit_config_piece
+      where unit_config_piece_unit = ${unit} and unit_config_piece_digest = any(${digestsOf(pieces)}::text[])`),
+  )
+  const stored = new Set(rows.map(({ digest }) => digest))
+  return pieces.filter(({ digest }) => stored.has(digest))
+}
+
 /** Stores the texts of pieces; those that are stored already stay. */
 export async function storePieces(
   tx: Transaction,
