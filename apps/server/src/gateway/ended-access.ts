@@ -1,6 +1,7 @@
 import { credentials } from '@portcullis/contract/collections/credentials'
 import { users } from '@portcullis/contract/collections/users'
 import { limits } from '@portcullis/contract/unit-protocol/frames'
+import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
 import { changedCredentials } from '@portcullis/domain/decision/usable-credential'
 import { stepSize } from '@portcullis/domain/steps'
 import sql from 'sql-template-tag'
@@ -10,10 +11,16 @@ import { prepared } from '../database/prepared-statements.ts'
 import type { CurrentPolicy, PolicyChange } from '../policy/policies.ts'
 import { runInSlices } from '../time-slices.ts'
 
-/** Of an account tree, the newest changes that are read: those before them reach the units with their configurations. */
-const mostChanges = 20_000
+/** The event loop waits while the driver reads this many changes. */
+const changesAtOnce = 5_000
 
-const changedRow = z.object({ collection: z.string(), item: z.uuid() })
+const changedRow = z.object({
+  collection: z.enum([users.name, credentials.name]),
+  item: z.uuid(),
+  /** With the id, its place in the outbox. */
+  xid: z.string(),
+  id: z.string(),
+})
 
 type Tree = { ended: Set<string>; loaded: Promise<void> }
 
@@ -53,10 +60,16 @@ export class EndedAccess {
 
   async #load(tree: Tree, { root, index }: CurrentPolicy) {
     try {
-      const changes = await this.#database.asSystem((tx) => tx.rows(changedRow, latestChanges(root)))
-      const ended = await runInSlices(endedBy(changes, { index, now: this.#now() }))
+      const ended = new Set<string>()
+      let before: Change | undefined
+      do {
+        const query = changesBefore(before, root)
+        const changes = await this.#database.asSystem((tx) => tx.rows(changedRow, query))
+        await runInSlices(addEnded(ended, { changes, index, now: this.#now() }))
+        before = changes.length < changesAtOnce ? undefined : changes.at(-1)
+      } while (before && ended.size < limits.blockedCredentials)
       const since = [...tree.ended]
-      tree.ended = new Set(ended.toReversed())
+      tree.ended = new Set([...ended].toReversed())
       add(tree, { ended: since, usable: [] })
     } catch (error) {
       this.#trees.delete(root)
@@ -67,19 +80,16 @@ export class EndedAccess {
 
 type Change = z.output<typeof changedRow>
 
+type AddEnded = { changes: readonly Change[]; index: PolicyIndex; now: number }
+
 /** The latest first, like the changes. */
-function* endedBy(changes: readonly Change[], { index, now }: Pick<CurrentPolicy, 'index'> & { now: number }) {
-  const ended = new Set<string>()
-  const judged = new Set<string>()
-  for (const { collection, item } of changes) {
-    if (ended.size >= limits.blockedCredentials) break
-    if (judged.has(item)) continue
-    judged.add(item)
+function* addEnded(ended: Set<string>, { changes, index, now }: AddEnded) {
+  for (const [place, { collection, item }] of changes.entries()) {
+    if (ended.size >= limits.blockedCredentials) return
     const people = { users: [], credentials: [], [collection]: [item], now }
     for (const id of changedCredentials(index, people).ended) ended.add(id)
-    if (judged.size % stepSize === 0) yield
+    if (place % stepSize === 0) yield
   }
-  return [...ended]
 }
 
 function add({ ended: all }: Tree, { ended, usable }: PolicyChange['credentials']) {
@@ -88,15 +98,16 @@ function add({ ended: all }: Tree, { ended, usable }: PolicyChange['credentials'
   for (const id of all) if (all.size > limits.blockedCredentials) all.delete(id)
 }
 
-/** Of users and credentials, the latest first. The index has the outbox by account: other trees are not read. */
-function latestChanges(root: number) {
-  const kinds = sql`change_collection in (${users.name}, ${credentials.name})`
-  return sql`select change_collection as collection, change_item as item
-    from account cross join lateral (
+/** Of users and credentials, the latest first. The index has the outbox by account and collection: no other rows are read. */
+function changesBefore(before: Change | undefined, root: number) {
+  const isBefore = before ? sql`(change_xid, change_id) < (${before.xid}::text::xid8, ${before.id}::bigint)` : sql`true`
+  return sql`select change_collection as collection, change_item as item, change_xid::text as xid, change_id::text as id
+    from account cross join unnest(${changedRow.shape.collection.options}::text[]) as kind
+    cross join lateral (
       select change_xid, change_id, change_collection, change_item from change
-       where change_account = account_key and ${kinds} and change_is_policy
-       order by change_xid desc, change_id desc limit ${mostChanges}) as latest
-   where account_root = ${root} order by change_xid desc, change_id desc limit ${mostChanges}`
+       where change_account = account_key and change_collection = kind and change_is_policy and ${isBefore}
+       order by change_xid desc, change_id desc limit ${changesAtOnce}) as latest
+   where account_root = ${root} order by change_xid desc, change_id desc limit ${changesAtOnce}`
 }
 
 const placeRow = z.object({ account: z.int(), isBehind: z.boolean() })
