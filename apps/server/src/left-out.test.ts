@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decideAccess, doorAccess, userAccess } from '@portcullis/contract/calls/explorer'
 import { leftOut, userLeftOut } from '@portcullis/contract/calls/left-out'
+import { doors } from '@portcullis/contract/collections/doors'
+import { units } from '@portcullis/contract/collections/units'
 import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
+import sql from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { makeItem } from './collections/test-items.ts'
+import { lockTree, treeLocks } from './history/lock-tree.ts'
 import { inSync, startUnit, wiredDoor } from './tasks/test-door.ts'
 import { startTestServer } from './test-server.ts'
 
@@ -147,6 +151,52 @@ test('a door for which its controller has no room is not unlocked', async () => 
   const { _id: user } = await makeItem({ ask, collection: 'users' })
   const { json } = await ask('POST', '/api/explorer/decide', { body: { door: second._id, user } })
   expect(decideAccess.output.parse(json)).toMatchObject({ verdict: 'deny', reason: 'door_unknown' })
+})
+
+test('a door that loses its room while it is held unlocked returns to its schedule, and stays there', async () => {
+  const wired = await wiredDoor(ask)
+  const second = await makeItem({ ask, collection: 'doors', fields: { unit: wired.unit, unitDoor: 2 } })
+  const controller = await startUnit(server, wired)
+  await inSync(wired.unit)
+  const body = { mode: 'unlocked', until: new Date(Date.now() + 3_600_000).toISOString() }
+  for (const door of [wired.door, second._id]) await ask('PUT', `/api/doors/${door}/mode`, { body })
+  const door = async (id: string) => doors.entitySchema.parse((await ask('GET', `/api/doors/${id}`)).item)
+  const modes = () => Promise.all([wired.door, second._id].map(async (id) => (await door(id)).mode))
+  const locks = () => controller.state().running?.doors.map(({ lock }) => lock)
+  await soon(() => expect(locks()).toEqual(['unlocked', 'unlocked']))
+  const held = await door(second._id)
+
+  await controller.setFaults({ maxDoors: 1 })
+  await soon(async () => expect(await modes()).toEqual(['unlocked', 'normal']))
+  const ended = { mode: 'normal', modeUntil: null, modeVersion: held.modeVersion + 1, version: held.version + 1 }
+  const { items } = await ask('GET', `/api/auditLogs?filter=${JSON.stringify({ item: second._id })}`)
+  const before = { mode: 'unlocked', modeUntil: body.until, modeVersion: held.modeVersion, version: held.version }
+  expect(items?.[0]).toMatchObject({ action: 'patch', actorName: null, reason: 'door_left_out', before, after: ended })
+
+  await controller.setFaults({ maxDoors: 2 })
+  await soon(async () =>
+    expect(await door(second._id)).toMatchObject({ ...ended, appliedModeVersion: ended.modeVersion }),
+  )
+  await soon(() => expect(locks()).toEqual(['unlocked', 'locked']))
+})
+
+test('a hold that is being set while its door loses its room ends as well', async () => {
+  const wired = await wiredDoor(ask)
+  const { _id: door } = await makeItem({ ask, collection: 'doors', fields: { unit: wired.unit, unitDoor: 2 } })
+  const controller = await startUnit(server, wired)
+  await inSync(wired.unit)
+  const root = await server.keyOf(server.account)
+  await server.database.asSystem(async (tx) => {
+    lockTree(tx, { root, turn: 'beside' })
+    await tx.run(sql`update door set door_mode = 'unlocked', door_mode_until = now() + interval '1 hour',
+      door_mode_version = 1 where door_id = ${door}`)
+    await controller.setFaults({ maxDoors: 1 })
+    const waiting = sql`select from pg_locks where locktype = 'advisory' and classid = ${treeLocks} and objid = ${root} and not granted`
+    await soon(async () => expect(await tx.run(waiting)).toBe(1))
+  })
+  await soon(async () =>
+    expect((await ask('GET', `/api/doors/${door}`)).item).toMatchObject({ mode: 'normal', modeVersion: 2 }),
+  )
 })
 
 test('a full unit still learns that access has ended, and gets the next card instead', async () => {

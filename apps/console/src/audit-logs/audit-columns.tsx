@@ -99,7 +99,7 @@ export function Actor({ entry: { actorName, assumedAccount, reason } }: { entry:
       )}
       {reason && (
         <span className="second">
-          {text('audit.reason')}: <bdi>{reason}</bdi>
+          {text('audit.reason')}: <bdi>{reason === 'door_left_out' ? text('doors.noRoom') : reason}</bdi>
         </span>
       )}
     </>

@@ -6,6 +6,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import { lockTree } from '../history/lock-tree.ts'
 import { recordUnitChanges } from '../ingest/unit-events.ts'
 import { conditionColumns, followConditions, storedConditions } from '../ingest/unit-conditions.ts'
 import { clearFault, markFault } from '../ingest/unit-fault.ts'
@@ -13,6 +14,7 @@ import type { CurrentPolicy, Policies } from '../policy/policies.ts'
 import { compileConfig, type NextConfig } from './compile-config.ts'
 import { changedPieces, latestPieces, storedAmong, storePieces } from './config-pieces.ts'
 import { deltaFromLatest } from './delta-from-latest.ts'
+import { endHolds } from './end-holds.ts'
 import { leftOutItems } from './left-out-items.ts'
 
 type CompileOptions = {
@@ -149,8 +151,11 @@ async function compileOne(
           log.warn({ err: error, unit: id }, 'making a delta failed; the controller gets the whole configuration')
         })
       : undefined
+  const leftDoors = leftOut?.doors.filter((door) => !unit.leftOut?.doors.includes(door)) ?? []
   await database.asSystem(async (tx) => {
-    // This first: the row's lock keeps the pieces of earlier versions from being deleted.
+    // A hold that is set at this moment comes before it, and is ended, or after it, and is refused.
+    if (leftDoors.length > 0) lockTree(tx, { root, turn: 'alone' })
+    // Before other rows: this row's lock keeps the pieces of earlier versions from being deleted.
     const measured = await tx.first(
       storedConditions,
       sql`update unit_state set unit_state_config_size = ${JSON.stringify(size)}::jsonb,
@@ -163,6 +168,7 @@ async function compileOne(
     await storePieces(tx, { unit: id, pieces: changedPieces(next.pieces, known), texts: next.texts })
     if (isNew) await storeVersion(tx, { unit: id, next, delta: delta ?? undefined })
     await recordUnitChanges(tx, [{ unit: id, account }])
+    if (leftDoors.length > 0) await endHolds(tx, leftDoors)
   })
   return isNew
 }

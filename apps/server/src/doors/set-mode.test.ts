@@ -2,8 +2,10 @@ import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
+import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lockTree, treeLocks } from '../history/lock-tree.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 
 let server: TestServer
@@ -66,6 +68,29 @@ test('a door without a controller keeps no mode, and an absent door is not found
   expect(await server.ask('PUT', `/api/doors/${uuidv7()}/mode`, { body: { mode: 'lockdown' } })).toMatchObject({
     status: 404,
   })
+})
+
+test('a hold that waits while its door loses its room is refused', async () => {
+  const [isLocked, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const root = await server.keyOf(server.account)
+  const { unit } = await server.client.of(doors).get(door)
+  const leavingOut = server.database.asSystem(async (tx) => {
+    lockTree(tx, { root, turn: 'alone' })
+    await tx.run(sql`select`)
+    isLocked.resolve()
+    await isOver.promise
+    await tx.run(
+      sql`update unit_state set unit_state_left_out = ${JSON.stringify({ doors: [door] })}::jsonb where unit_state_id = ${unit}`,
+    )
+  })
+  await isLocked.promise
+  const holding = server.ask('PUT', `/api/doors/${door}/mode`, { body: { mode: 'unlocked', until: inHours(1) } })
+  const waiting = sql`select from pg_locks where locktype = 'advisory' and classid = ${treeLocks} and objid = ${root} and not granted`
+  await expect.poll(() => server.database.asSystem((tx) => tx.run(waiting))).toBe(1)
+  isOver.resolve()
+  await leavingOut
+  expect(await holding).toMatchObject({ status: 422, error: { code: 'door_left_out' } })
+  await server.database.asSystem((tx) => tx.run(sql`update unit_state set unit_state_left_out = null`))
 })
 
 test('the mode of a door that takes the port of another one has a higher version', async () => {

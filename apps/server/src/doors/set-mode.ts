@@ -4,7 +4,6 @@ import { problem } from '@portcullis/contract/errors/problem'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
-import { requireId } from '../collections/get.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import { demandRoomForDoor } from '../commands/left-out-door.ts'
@@ -17,27 +16,29 @@ type SetDoorModeInput = { access: Access; id: string; desired: EndOfInput; now: 
 
 /**
  * Sets the desired mode of a door and records who set it; returns the door and the entry of history. The gateway sends it
- * to the controller, and it is active once the controller confirms it. A door for which the controller has no room is not held
- * unlocked, because it would open by itself once there is room.
+ * to the controller, and it is active once the controller confirms it.
  */
 export async function setDoorMode(database: Database, { access, id, desired, now }: SetDoorModeInput) {
   const until = endOf(desired, now)
-  if (desired.mode === 'unlocked') {
-    requireId(doors, id)
-    await database.asSystem((tx) => demandRoomForDoor(tx, { account: access.account.key, door: id }))
-  }
   const changes = { mode: desired.mode, modeUntil: until, modeSetAt: now.toISOString() }
   return workAs(database, access, (tx) =>
-    patchItem(tx, { collection: doors, hooks: nextMode, access, id, changes, expected: undefined }),
+    patchItem(tx, { collection: doors, hooks: hooksFor(desired), access, id, changes, expected: undefined }),
   )
 }
 
-/** Versions of a mode go up by one; only a door with a controller can keep one. */
-const nextMode: CollectionHooks = {
-  async beforePatch(_, { before }) {
-    if (before['unit'] === null || before['unitDoor'] === null) throw new AppError('door_unwired')
-    return { modeVersion: z.int().parse(before['modeVersion']) + 1 }
-  },
+/**
+ * Versions of a mode go up by one; only a door with a controller can keep one. A door for which the controller has no room is
+ * not held unlocked, because it would be unlocked by itself once there is room.
+ */
+function hooksFor({ mode }: EndOfInput): CollectionHooks {
+  return {
+    async beforePatch({ tx, access }, { before }) {
+      if (before['unit'] === null || before['unitDoor'] === null) throw new AppError('door_unwired')
+      const door = z.uuid().parse(before['_id'])
+      if (mode === 'unlocked') await demandRoomForDoor(tx, { account: access.account.key, door })
+      return { modeVersion: z.int().parse(before['modeVersion']) + 1 }
+    },
+  }
 }
 
 function endOf(desired: EndOfInput, now: Date) {

@@ -24,8 +24,10 @@ export type Actor = {
 
 type Entry = {
   id?: string
-  /** The user has no `_id` where an operator at the server makes the change. */
-  access: Omit<Actor, 'person'> & { person: { _id: string | null; name: string } }
+  /** The user has no `_id` where an operator at the server makes the change, and no name where the server makes it. */
+  access: Omit<Actor, 'person'> & { person: { _id: string | null; name: string | null } }
+  /** Why the server makes the change. */
+  reason?: 'door_left_out'
   /** Key of the account that the item belongs to. */
   account: number
   collection: string
@@ -48,7 +50,7 @@ type Entry = {
  */
 export async function recordHistory(
   tx: Transaction,
-  { id = uuidv7(), access, account, collection, item, action, before, after, policyVersion, undoes }: Entry,
+  { id = uuidv7(), access, reason, account, collection, item, action, before, after, policyVersion, undoes }: Entry,
 ): Promise<Change> {
   const { person, assumed, requestId } = access
   const inside = assumed ?? { key: null, _id: null, assumption: null }
@@ -65,7 +67,7 @@ export async function recordHistory(
         history_assumed_account_id, history_assumption, history_reason, history_request, history_schema, history_policy_version, history_undoes)
       select ${id}::uuid, ${account}::int, ${collection}, ${item}::uuid, ${action}, ${jsonOrNull(before)}::jsonb,
              ${jsonOrNull(after)}::jsonb, ${person._id}::uuid, ${person.name}, ${inside.key}::int,
-             ${inside._id}::uuid, ${assumption._id}::uuid, ${assumption.reason}, ${requestId}, ${schema}::int, version, ${undoes ?? null}::uuid
+             ${inside._id}::uuid, ${assumption._id}::uuid, ${reason ?? assumption.reason}, ${requestId}, ${schema}::int, version, ${undoes ?? null}::uuid
         from (select) this left join next on true`),
   )
   return changeOfHistory({ id, account })

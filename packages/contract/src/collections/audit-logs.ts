@@ -32,6 +32,7 @@ export const auditLogs = defineLog({
       assumedAccount: reference('accounts').nullable(),
       /** The entry that records the start of acting inside the account and its reason, if one was given. */
       assumption: z.uuid().nullable(),
+      /** That reason; or `door_left_out`, if the server ended a hold because the controller has no room for the door. */
       reason: z.string().nullable(),
       at: instant(),
       requestId: z.string().nullable(),
