@@ -2,10 +2,10 @@ import { isSealedKind, maskOf } from '@portcullis/contract/sealed-numbers'
 import { stateNotChecked } from '@portcullis/domain/decision/access-facts'
 import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
 import type { Attempt, PolicyIndex } from '@portcullis/domain/decision/gather-facts'
-import type { LeftOutOfUnit } from '@portcullis/domain/decision/left-out'
+import { isDeniedForRoom, type LeftOutOfUnit } from '@portcullis/domain/decision/left-out'
 import type { CredentialKind } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
-import { type ResolvedDecision, resolveDecision } from '@portcullis/domain/decision/resolve-decision'
+import { resolveDecision } from '@portcullis/domain/decision/resolve-decision'
 import type { RecordConfigs } from './configs-of-records.ts'
 import type { AccessRecord, ExplainEarlier } from './earlier-configs.ts'
 import type { OpenFrame } from './open-frame.ts'
@@ -49,7 +49,7 @@ export function resolveRecord({ frame, configs, leftOut, explain, record, occurr
   const current = resolve(attempt)
   if (leftOut && verdict === 'deny' && configs.isLatest(record.configVersion)) {
     const onFullUnit = resolve({ ...attempt, leftOut })
-    if (isForRoom(reason, { current, onFullUnit })) {
+    if (isDeniedForRoom({ reason, withRoom: current, onFullUnit })) {
       const { findings } = onFullUnit
       return { ...whoOf(findings), ...shown, reason, reasons: findings, mismatch: 'left_out' }
     }
@@ -62,21 +62,6 @@ export function resolveRecord({ frame, configs, leftOut, explain, record, occurr
   const mismatch = outOfStep ? 'out_of_step' : null
   return { ...whoOf(findings), ...shown, reason: resolved, reasons: findings, mismatch }
 }
-
-type Decisions = { current: ResolvedDecision; onFullUnit: ResolvedDecision }
-
-/** Whether the unit denied because it is full; the current policy, with room for everything, may deny as well. */
-function isForRoom(reason: ReasonCode | null, { current, onFullUnit }: Decisions): boolean {
-  const { findings, outOfStep } = onFullUnit
-  if (outOfStep || onFullUnit.reason !== reason) return false
-  if (current.outOfStep) return true
-  const isWithoutAccess = findings.some((finding) => finding.reason && reasonsOfNoAccess.has(finding.reason))
-  if (reason === 'credential_unknown' && isWithoutAccess) return false
-  return findings.some(({ facts, ...finding }) => finding.reason === reason && facts.leftOut)
-}
-
-/** A unit with room does not get the credentials of users who are refused for these reasons either. */
-const reasonsOfNoAccess = new Set<ReasonCode>(['holder_inactive', 'expired', 'no_access'])
 
 type Presented = Pick<AccessRecord, 'kind' | 'number' | 'credential' | 'antiPassback'>
 
