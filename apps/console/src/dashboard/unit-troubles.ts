@@ -58,7 +58,7 @@ export function isOutOfStep({ desiredVersion, appliedVersion, fault }: UnitTroub
 }
 
 /** Whether it has no room for all that it needs. */
-export function isFull({ inService, capacityExceededSince }: Pick<Unit, 'inService' | 'capacityExceededSince'>) {
+function isFull({ inService, capacityExceededSince }: Pick<Unit, 'inService' | 'capacityExceededSince'>) {
   return inService && capacityExceededSince !== null
 }
 

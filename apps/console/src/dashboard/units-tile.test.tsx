@@ -47,24 +47,26 @@ test('tampering of an offline controller is shown as last known', async () => {
   expect(list.textContent).toContain('Last known: tampered')
 })
 
-test('a controller over capacity is counted, and so are the doors that it has no room for', async () => {
-  const full = {
-    ...unit('Gatehouse', 'online'),
+test('controllers over capacity are counted among all, and so are the doors that they have no room for', async () => {
+  const full = ['Gatehouse', 'Depot'].map((name) => ({
+    ...unit(name, 'online'),
     capacityExceededSince: '2026-01-05T08:00:00.000Z',
     capacity: { doors: 2, credentials: 10, schedules: 4, events: 50 },
     configSize: { doors: 5, credentials: 3, schedules: 1 },
-  }
+  }))
   await openConsole('dashboard', {
     as: userWith([...viewer.rules, { action: 'view', subject: doors.subject }]),
     answers: [
-      ({ path }) => (path === '/api/units/aggregate' ? { rows: counted({ online: 1 }) } : undefined),
+      ({ path }) => (path === '/api/units/aggregate' ? { rows: counted({ online: 300 }) } : undefined),
       ({ path }) => (path === '/api/doors/aggregate' ? { rows: [] } : undefined),
       holding(doors, []),
-      holding(units, [full]),
+      // None of them is among the first 200 that are online.
+      (request) =>
+        holding(units, (request.query.get('filter') ?? '').includes('capacityExceededSince') ? full : [])(request),
     ],
   })
-  await screen.findByText('3 doors are not on their controllers, which have no room for them.')
-  const figure = screen.getByRole('link', { name: '1 Over capacity' })
+  await screen.findByText('6 doors are not on their controllers, which have no room for them.')
+  const figure = screen.getByRole('link', { name: '2 Over capacity' })
   expect(figure.getAttribute('href')).toBe('/main/units/list?condition=capacityExceeded&inService=yes')
 })
 

@@ -11,7 +11,7 @@ import { text } from '../text/text.ts'
 import { type Figure, Figures } from './figures.tsx'
 import { AllWell, MoreRows, Row, Rows } from './rows.tsx'
 import { Tile } from './tile.tsx'
-import { isFull, isOutOfStep, troubledUnits, type Unit } from './unit-troubles.ts'
+import { isOutOfStep, troubledUnits, type Unit } from './unit-troubles.ts'
 import styles from './rows.module.css'
 import { type CountedUnits, useUnitsNow } from './units-now.ts'
 
@@ -31,7 +31,7 @@ export function UnitsTile() {
 
 type Now = NonNullable<ReturnType<typeof useUnitsNow>['data']>
 
-function Units({ rows, units, total, to }: Now & { to: string }) {
+function Units({ rows, units, total, full, to }: Now & { to: string }) {
   const figureOf = (status: Unit['status']): Figure => ({
     state: status,
     count: countOf(rows, (row) => row.inService && row.status === status),
@@ -46,7 +46,6 @@ function Units({ rows, units, total, to }: Now & { to: string }) {
     figureOf('never_seen'),
     figureOf('online'),
   ]
-  const full = units.filter(isFull).length
   if (full > 0) {
     figures.push({ state: 'too_much', count: full, to, search: { condition: 'capacityExceeded', inService: 'yes' } })
   }
