@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { config, door } from './test-configuration.ts'
 import { UnitMemoryFile } from './unit-memory.ts'
+import { writeDurably } from './write-durably.ts'
 
 const area = '01890000-0000-7000-8000-0000000000b1'
 const noon = Date.parse('2026-03-01T12:00:00Z')
@@ -17,7 +18,10 @@ beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'unit-memory-'))
   reports.length = 0
 })
-afterEach(() => rm(dir, { recursive: true }))
+afterEach(() => {
+  vi.useRealTimers()
+  return rm(dir, { recursive: true })
+})
 
 const open = () => UnitMemoryFile.open({ dir, report: (sentence) => reports.push(sentence), at: noon })
 const file = () => join(dir, 'memory.json')
@@ -32,6 +36,40 @@ test('a power cut loses only changes that are not on the disk', async () => {
   const after = await open()
   expect(after.with(new Set()).passages).toEqual({ [area]: { ann: { direction: 'entry', at: noon } } })
   expect(reports).toEqual([])
+})
+
+test('what the disk refuses is reported once, written again until it is stored, and not reported as stored before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  let isBroken = true
+  const write: typeof writeDurably = async (path, bytes) => {
+    if (isBroken) throw new Error('The disk refuses to write.')
+    await writeDurably(path, bytes)
+  }
+  const memory = await UnitMemoryFile.open({ dir, report: (sentence) => reports.push(sentence), write, at: noon })
+  memory.block({ block: ['card'], unblock: [] })
+  for (let times = 0; times < 5; times += 1) memory.wrongPin('ann', noon)
+  await memory.flushed()
+  vi.advanceTimersByTime(5_000)
+  await memory.flushed()
+  expect(reports).toEqual(['memory not stored, will retry every 5 s: The disk refuses to write.'])
+  expect({ blocked: memory.blocked, stored: memory.onDisk.blocked }).toEqual({ blocked: ['card'], stored: [] })
+  isBroken = false
+  vi.advanceTimersByTime(5_000)
+  await memory.flushed()
+  expect(memory.onDisk.blocked).toEqual(['card'])
+  expect(vi.getTimerCount()).toBe(0)
+  const after = await open()
+  expect([after.blocked, after.isPinLocked('ann', noon)]).toEqual([['card'], true])
+})
+
+test('a unit that is switched off writes no more, after a last attempt', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const write = vi.fn<typeof writeDurably>(() => Promise.reject(new Error('The disk refuses to write.')))
+  const memory = await UnitMemoryFile.open({ dir, report: () => {}, write, at: noon })
+  memory.wrongPin('ann', noon)
+  await memory.flushed()
+  await memory.close()
+  expect([write.mock.calls.length, vi.getTimerCount()]).toEqual([2, 0])
 })
 
 test('a grant whose door has not opened does not survive a power cut', async () => {

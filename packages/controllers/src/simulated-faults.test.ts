@@ -144,7 +144,7 @@ test('a unit whose disk refuses to write still decides, and confirms only what i
   const count = hellos().length
   const sentAt = performance.now()
   server.configure(config, 2)
-  server.send(server.doorMode({}))
+  server.send(server.doorMode({ mode: 'unlocked', until: '2099-01-01T00:00:00.000Z' }))
   await soon(() => expect(hellos().length).toBeGreaterThan(count))
   // It does not connect again at once, only to fail again.
   expect(performance.now() - sentAt).toBeGreaterThan(4_000)
@@ -163,4 +163,49 @@ test('a unit whose disk refuses to write still decides, and confirms only what i
   const gap = unitRecord.parse(server.stored[1]?.body)
   expect(gap).toMatchObject({ type: 'unit', what: 'log_gap' })
   expect(JSON.stringify(gap)).toMatch(/"Lost \d+ records: the disk refused them\."/)
+})
+
+test('a lockdown applies although the disk refuses it, and is confirmed once it is stored', async () => {
+  await enrolAndConfigure()
+  await unit.setFaults({ diskFails: true })
+  const hellos = () => server.receivedOf('hello')
+  const count = hellos().length
+  server.send(server.doorMode({ version: 2 }))
+  await soon(async () => expect(await unit.present(card)).toEqual({ verdict: 'deny', reason: 'door_locked_down' }))
+  // The cable is out, then in again: it does not wait to connect.
+  await unit.setFaults({ offline: true })
+  await unit.setFaults({ offline: false })
+  await soon(() => expect(hellos().length).toBeGreaterThan(count))
+  expect(hellos().at(-1)).toMatchObject({ doorModes: [] })
+  expect(server.receivedOf('doorModeApplied')).toEqual([])
+  await unit.setFaults({ diskFails: false })
+  await soon(() => expect(unit.state().running?.isOnline).toBe(true))
+  server.send(server.doorMode({ version: 1, mode: 'normal' }))
+  server.send(server.doorMode({ version: 2 }))
+  await soon(() =>
+    expect(server.receivedOf('doorModeApplied').at(-1)).toMatchObject({ version: 2, stored: { mode: 'lockdown' } }),
+  )
+  await unit.powerCut()
+  expect(await unit.present(card)).toEqual({ verdict: 'deny', reason: 'door_locked_down' })
+})
+
+test('a unit whose disk refuses to write blocks a credential, and names it in its hello once it is stored', async () => {
+  const _id = '01890000-0000-7000-8000-0000000000c1'
+  const credentials = { [credentialKey(secret, '4711')]: { _id, holder, validFrom: null, validUntil: null } }
+  await enrolAndConfigure()
+  server.configure({ ...config, credentials }, 2)
+  await soon(() => expect(unit.state().running?.appliedVersion).toBe(2))
+  await unit.setFaults({ diskFails: true })
+  const hellos = () => server.receivedOf('hello')
+  server.send(server.blocklist({ block: [_id] }))
+  await soon(async () => expect(await unit.present(card)).toEqual({ verdict: 'deny', reason: 'credential_unknown' }))
+  const count = hellos().length
+  server.cut()
+  await soon(() => expect(hellos().length).toBeGreaterThan(count))
+  expect(hellos().at(-1)).toMatchObject({ blocked: [] })
+  await unit.setFaults({ diskFails: false })
+  await unit.stop()
+  await unit.start()
+  await soon(() => expect(hellos().at(-1)).toMatchObject({ blocked: [_id] }))
+  expect(await unit.present(card)).toEqual({ verdict: 'deny', reason: 'credential_unknown' })
 })

@@ -8,7 +8,7 @@ import type { UnitStore } from './unit-store.ts'
 
 type Options = {
   store: UnitStore
-  memory: Pick<UnitMemoryFile, 'passagesUpTo' | 'blocked'>
+  memory: Pick<UnitMemoryFile, 'onDisk'>
   capacity: () => UnitCapacity
   /** The unit's own clock, in epoch milliseconds. */
   now: () => number
@@ -91,9 +91,9 @@ export class UnitIntroduction {
       nonce,
       applied: appliedMark(store),
       highestVersion: store.highestVersion,
-      doorModes: Object.entries(store.doorModes).map(([door, { version }]) => ({ door: Number(door), version })),
-      passagesUpTo: memory.passagesUpTo,
-      blocked: [...memory.blocked],
+      doorModes: Object.entries(store.doorModesOnDisk).map(([door, { version }]) => ({ door: Number(door), version })),
+      passagesUpTo: memory.onDisk.passagesUpTo,
+      blocked: [...memory.onDisk.blocked],
       capacity,
       deltas: true,
       at: new Date(now()).toISOString(),

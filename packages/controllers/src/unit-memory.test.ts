@@ -110,7 +110,7 @@ test('passages at other units survive a power cut, with how far the server has s
   await memory.flushed()
   memory = await open()
   expect(known()).toMatchObject({ direction: 'entry' })
-  expect(memory.passagesUpTo).toBe(after(5))
+  expect(memory.onDisk.passagesUpTo).toBe(after(5))
 })
 
 test('a unit blocks the newest credentials only, as many as its hello can name', async () => {

@@ -9,6 +9,8 @@ import { writeDurably } from './write-durably.ts'
 
 const maxWrongPins = limits.wrongPins
 const lockedMs = limits.pinLockedMinutes * 60_000
+/** How long the unit waits before it repeats a write that the disk has refused. */
+const repeatMs = 5_000
 
 const marks = z.object({ all: z.string().nullable(), users: z.record(z.string(), z.string()) })
 const passage = z.object({
@@ -52,6 +54,8 @@ export class UnitMemoryFile {
   readonly #write: typeof writeDurably
   readonly #granted = new Map<number, Granted[]>()
   #stored: Stored
+  #onDisk: Pick<Stored, 'blocked' | 'passagesUpTo'>
+  #repeat: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   #isWaiting = false
   #isAbandoned = false
@@ -61,6 +65,7 @@ export class UnitMemoryFile {
     this.#write = write
     this.#report = report
     this.#stored = value
+    this.#onDisk = { blocked: value.blocked, passagesUpTo: value.passagesUpTo }
   }
 
   /** An unreadable file is reported, forgets the passages, and locks all PINs from `at` as too many wrong ones would. */
@@ -110,9 +115,12 @@ export class UnitMemoryFile {
     if (opensDay || areas.length > 0) this.#keep()
   }
 
-  /** How far the server has sent the passages at other units; undefined if it has sent none. */
-  get passagesUpTo() {
-    return this.#stored.passagesUpTo
+  /**
+   * What would survive a power cut: how far the server has sent the passages at other units, undefined if it has sent
+   * none, and the blocked credentials.
+   */
+  get onDisk(): Readonly<Pick<Stored, 'blocked' | 'passagesUpTo'>> {
+    return this.#onDisk
   }
 
   /** Users have passed doors of other units. Passages that are not later than the known ones, or forgiven, change nothing. */
@@ -205,14 +213,22 @@ export class UnitMemoryFile {
     this.#keep()
   }
 
-  /** Resolves when everything is on the disk. */
+  /** Resolves when everything is on the disk, or the disk has refused it. */
   flushed() {
     return this.#writing
+  }
+
+  /** Writes everything that is not on the disk, for the last time. */
+  async close() {
+    if (this.#repeat) this.#keep()
+    await this.#writing
+    return this.abandon()
   }
 
   /** Simulates a power cut: changes that the unit has not begun to write are lost. */
   abandon() {
     this.#isAbandoned = true
+    clearTimeout(this.#repeat)
     return this.#writing
   }
 
@@ -220,13 +236,25 @@ export class UnitMemoryFile {
   #keep() {
     if (this.#isWaiting) return
     this.#isWaiting = true
-    this.#writing = this.#writing
-      .then(() => {
-        this.#isWaiting = false
-        return this.#isAbandoned ? undefined : this.#write(this.#path, JSON.stringify(this.#stored))
-      })
-      // A disk fault never keeps a door closed.
-      .catch((error: Error) => this.#report(`memory of passages not stored: ${error.message}`))
+    this.#writing = this.#writing.then(() => this.#store())
+  }
+
+  /** A disk fault never keeps a door closed: the unit decides by what it knows, and repeats the write. */
+  async #store() {
+    this.#isWaiting = false
+    if (this.#isAbandoned) return
+    const isRepeated = this.#repeat !== undefined
+    clearTimeout(this.#repeat)
+    this.#repeat = undefined
+    const { blocked, passagesUpTo } = this.#stored
+    try {
+      await this.#write(this.#path, JSON.stringify(this.#stored))
+      this.#onDisk = { blocked, passagesUpTo }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      if (!isRepeated) this.#report(`memory not stored, will retry every ${repeatMs / 1_000} s: ${why}`)
+      if (!this.#isAbandoned) this.#repeat = setTimeout(() => this.#keep(), repeatMs)
+    }
   }
 }
 

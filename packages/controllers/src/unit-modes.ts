@@ -1,6 +1,6 @@
 import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import type { DoorMode } from '@portcullis/domain/policy'
-import { type DoorModeFrame, receiveDoorMode } from './door-modes.ts'
+import { type DoorModeFrame, receiveDoorMode, type StoredModes } from './door-modes.ts'
 import type { UnitDoors } from './unit-doors.ts'
 import { trustedKeys, type UnitStore } from './unit-store.ts'
 
@@ -13,7 +13,10 @@ type Options = {
   report: (sentence: string) => void
 }
 
-/** The desired modes of the doors: stores those that the server has signed, applies and confirms them. */
+/**
+ * The desired modes of the doors: stores those that the server has signed, applies and confirms them. A mode that locks
+ * applies before it is stored.
+ */
 export class UnitModes {
   readonly #options: Options
 
@@ -22,18 +25,27 @@ export class UnitModes {
   }
 
   async receive(frame: DoorModeFrame) {
-    const { store, doors, changed, report } = this.#options
+    const { store, report } = this.#options
     const { identity, doorModes: modes } = store
     if (!identity.enrolled) return
     const { unit } = identity.enrolled
     const received = receiveDoorMode({ frame, modes, unit, serverKeys: trustedKeys(identity.enrolled) })
     if (received.outcome === 'refused') return report(received.reason)
-    if (received.outcome === 'kept') {
-      await store.keepDoorModes(received.modes)
-      doors.obeyMode(frame.door)
-      if (!this.#waits(frame)) changed(frame.door, frame.mode)
-    }
+    const isNew = received.outcome === 'kept'
+    const desired = isNew ? received.modes : modes
+    // A lockdown does not wait for the disk, which may refuse it.
+    const isUrgent = frame.mode === 'lockdown' || frame.mode === 'blocked'
+    if (isNew && isUrgent) this.#apply(frame, desired)
+    if (desired !== store.doorModesOnDisk) await store.keepDoorModes(desired)
+    if (isNew && !isUrgent) this.#apply(frame, desired)
     this.#confirm(frame)
+  }
+
+  #apply(frame: DoorModeFrame, modes: StoredModes) {
+    const { store, doors, changed } = this.#options
+    store.doorModes = modes
+    doors.obeyMode(frame.door)
+    if (!this.#waits(frame)) changed(frame.door, frame.mode)
   }
 
   /** Under a new configuration, a hold of another door ends, and one that has waited for its door begins. */

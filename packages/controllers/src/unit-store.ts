@@ -49,7 +49,10 @@ export class UnitStore {
   applied: AppliedConfig | undefined
   /** It never decreases, even if the configuration itself was lost. */
   highestVersion: number
+  /** The desired modes of the doors by which the unit decides. */
   doorModes: StoredModes
+  /** Without a lockdown that the disk has refused. */
+  doorModesOnDisk: StoredModes
 
   private constructor(
     { dir, write = writeDurably }: StoreOptions,
@@ -66,6 +69,7 @@ export class UnitStore {
     this.applied = stored.applied
     this.highestVersion = stored.highestVersion
     this.doorModes = stored.doorModes
+    this.doorModesOnDisk = stored.doorModes
   }
 
   /** Opens a unit's folder. A new unit stores its key there before it sends it. */
@@ -123,10 +127,10 @@ export class UnitStore {
     this.applied = { ...meta, config }
   }
 
-  /** Sets the desired modes of the doors: on the disk first, then for the next decision. */
+  /** Stores the desired modes of the doors. */
   async keepDoorModes(modes: StoredModes) {
     await this.#write(join(this.#dir, names.modes), JSON.stringify(modes))
-    this.doorModes = modes
+    this.doorModesOnDisk = modes
   }
 }
 

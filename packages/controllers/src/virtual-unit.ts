@@ -140,7 +140,7 @@ export class VirtualUnit {
     const power = this.#power
     this.#power = undefined
     await power?.runtime.stop()
-    await power?.memory.flushed()
+    await power?.memory.close()
     await power?.log.close()
   }
 

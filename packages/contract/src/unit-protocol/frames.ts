@@ -96,7 +96,7 @@ export const unitFrame = z.discriminatedUnion('type', [
       .optional(),
     /** The highest `upTo` of the `passages` that the unit has stored; absent for a unit that has none stored. */
     passagesUpTo: z.iso.datetime().optional(),
-    /** The credentials that the unit has blocked by a `blocklist`; units that do not block any omit it. */
+    /** The credentials that a `blocklist` has blocked, as stored on the disk; units that do not block any omit it. */
     blocked: z.array(z.uuid()).max(limits.blockedCredentials).optional(),
     /** The maximum that the unit can hold, if it reports it. */
     capacity: unitCapacity.optional(),
@@ -281,8 +281,8 @@ export const serverFrame = z.discriminatedUnion('type', [
   }),
   /**
    * Credentials whose access has ended, and blocked ones that are valid again, signed over nonce, unit and both lists. The
-   * unit denies a blocked credential as unknown, at once and also after a power cut, until its configuration no longer
-   * contains it. Precedes the configuration, for units whose hello has `blocked`.
+   * unit denies a blocked credential as unknown until its configuration no longer contains it: at once, and also after a
+   * power cut as soon as the list is stored. Precedes the configuration, for units whose hello has `blocked`.
    */
   z.object({
     type: z.literal('blocklist'),
