@@ -10,20 +10,18 @@ import {
   readLog,
   type StoredRecord,
 } from './log-lines.ts'
-import { writeDurably } from './write-durably.ts'
+import { type Disk, writeDurably } from './write-durably.ts'
 
 /** Why records are missing: the log was full, the disk refused them, or they cannot be read. */
 export type LogGap = { why: 'full' | 'unwritable' | 'unreadable'; records: number | undefined }
 
-export type DurableLogOptions = {
+export type DurableLogOptions = Disk & {
   dir: string
   /** The body of the record that replaces lost ones. */
   gapBody: (gap: LogGap) => unknown
   /** Beyond this size, which can change, one record replaces the oldest ones. */
   maxBytes?: () => number
   segmentBytes?: number
-  /** Throws if the disk refuses to write. */
-  beforeWrite?: () => void
   /** Called for every record once it would survive a power cut, and before it can be sent. */
   onDurable?: (logId: string, record: LogRecord) => void
 }

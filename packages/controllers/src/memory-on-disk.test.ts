@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { config, door } from './test-configuration.ts'
 import { UnitMemoryFile } from './unit-memory.ts'
-import { writeDurably } from './write-durably.ts'
 
 const area = '01890000-0000-7000-8000-0000000000b1'
 const noon = Date.parse('2026-03-01T12:00:00Z')
@@ -41,11 +40,10 @@ test('a power cut loses only changes that are not on the disk', async () => {
 test('what the disk refuses is reported once, written again until it is stored, and not reported as stored before', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let isBroken = true
-  const write: typeof writeDurably = async (path, bytes) => {
+  const beforeWrite = () => {
     if (isBroken) throw new Error('The disk refuses to write.')
-    await writeDurably(path, bytes)
   }
-  const memory = await UnitMemoryFile.open({ dir, report: (sentence) => reports.push(sentence), write, at: noon })
+  const memory = await UnitMemoryFile.open({ dir, report: (sentence) => reports.push(sentence), beforeWrite, at: noon })
   memory.block({ block: ['card'], unblock: [] })
   for (let times = 0; times < 5; times += 1) memory.wrongPin('ann', noon)
   await memory.flushed()
@@ -64,12 +62,14 @@ test('what the disk refuses is reported once, written again until it is stored, 
 
 test('a unit that is switched off writes no more, after a last attempt', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const write = vi.fn<typeof writeDurably>(() => Promise.reject(new Error('The disk refuses to write.')))
-  const memory = await UnitMemoryFile.open({ dir, report: () => {}, write, at: noon })
+  const beforeWrite = vi.fn<() => void>(() => {
+    throw new Error('The disk refuses to write.')
+  })
+  const memory = await UnitMemoryFile.open({ dir, report: () => {}, beforeWrite, at: noon })
   memory.wrongPin('ann', noon)
   await memory.flushed()
   await memory.close()
-  expect([write.mock.calls.length, vi.getTimerCount()]).toEqual([2, 0])
+  expect([beforeWrite.mock.calls.length, vi.getTimerCount()]).toEqual([2, 0])
 })
 
 test('a grant whose door has not opened does not survive a power cut', async () => {

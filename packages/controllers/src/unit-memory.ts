@@ -5,7 +5,7 @@ import type { UnitMemory } from '@portcullis/domain/configuration/state-on-unit'
 import type { UnitArea, UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { type Direction, directions } from '@portcullis/domain/policy'
 import { z } from 'zod'
-import { writeDurably } from './write-durably.ts'
+import { type Disk, writeDurably } from './write-durably.ts'
 
 const maxWrongPins = limits.wrongPins
 const lockedMs = limits.pinLockedMinutes * 60_000
@@ -51,7 +51,7 @@ type SharedPassages = { passages: readonly SharedPassage[]; upTo: string; clockA
 export class UnitMemoryFile {
   readonly #path: string
   readonly #report: (sentence: string) => void
-  readonly #write: typeof writeDurably
+  readonly #beforeWrite: () => void
   readonly #granted = new Map<number, Granted[]>()
   #stored: Stored
   #onDisk: Pick<Stored, 'blocked' | 'passagesUpTo'>
@@ -60,25 +60,25 @@ export class UnitMemoryFile {
   #isWaiting = false
   #isAbandoned = false
 
-  private constructor({ path, report, write = writeDurably, value }: MemoryOptions & { path: string; value: Stored }) {
+  private constructor({ path, report, beforeWrite, value }: Required<MemoryOptions> & { path: string; value: Stored }) {
     this.#path = path
-    this.#write = write
+    this.#beforeWrite = beforeWrite
     this.#report = report
     this.#stored = value
     this.#onDisk = { blocked: value.blocked, passagesUpTo: value.passagesUpTo }
   }
 
   /** An unreadable file is reported, forgets the passages, and locks all PINs from `at` as too many wrong ones would. */
-  static async open({ dir, report, write, at = Date.now() }: OpenOptions) {
+  static async open({ dir, report, beforeWrite = () => {}, at = Date.now() }: OpenOptions) {
     const path = join(dir, 'memory.json')
     try {
-      return new UnitMemoryFile({ path, report, write, value: stored.parse(JSON.parse(await readOrEmpty(path))) })
+      return new UnitMemoryFile({ path, report, beforeWrite, value: stored.parse(JSON.parse(await readOrEmpty(path))) })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       report(
         `memory.json cannot be read, passages and blocked credentials are forgotten, PINs are locked for ${limits.pinLockedMinutes} minutes: ${why}`,
       )
-      return new UnitMemoryFile({ path, report, write, value: stored.parse({ unreadableAt: at }) })
+      return new UnitMemoryFile({ path, report, beforeWrite, value: stored.parse({ unreadableAt: at }) })
     }
   }
 
@@ -248,7 +248,8 @@ export class UnitMemoryFile {
     this.#repeat = undefined
     const { blocked, passagesUpTo } = this.#stored
     try {
-      await this.#write(this.#path, JSON.stringify(this.#stored))
+      this.#beforeWrite()
+      await writeDurably(this.#path, JSON.stringify(this.#stored))
       this.#onDisk = { blocked, passagesUpTo }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
@@ -268,8 +269,7 @@ function isSharedAfter(passage: StoredPassage | undefined, mark: string | null) 
   return passage?.sharedAt !== undefined && mark !== null && passage.sharedAt > Date.parse(mark)
 }
 
-/** `write`: its disk, which may refuse. */
-type MemoryOptions = { report: (sentence: string) => void; write?: typeof writeDurably | undefined }
+type MemoryOptions = Disk & { report: (sentence: string) => void }
 type OpenOptions = MemoryOptions & { dir: string; at?: number }
 
 /** A new unit has no file yet. */

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { checkedConfig } from './checked-config.ts'
 import { type StoredModes, storedModes } from './door-modes.ts'
 import { generateKeys } from './keys.ts'
-import { writeDurably } from './write-durably.ts'
+import { type Disk, writeDurably } from './write-durably.ts'
 
 const identity = z.object({
   serial: z.string(),
@@ -37,13 +37,12 @@ export type AppliedConfig = z.output<typeof configMeta> & { config: UnitConfig }
 
 const highest = z.object({ version: z.int() })
 
-/** `write`: its disk, which may refuse. */
-type StoreOptions = { dir: string; write?: typeof writeDurably | undefined }
+type StoreOptions = Disk & { dir: string }
 
 /** The files of a unit, in addition to its log: its identity, and the last documents from the server. */
 export class UnitStore {
   readonly #dir: string
-  readonly #write: typeof writeDurably
+  readonly #beforeWrite: () => void
   identity: Identity
   /** The applied configuration. */
   applied: AppliedConfig | undefined
@@ -55,7 +54,7 @@ export class UnitStore {
   doorModesOnDisk: StoredModes
 
   private constructor(
-    { dir, write = writeDurably }: StoreOptions,
+    { dir, beforeWrite }: Required<StoreOptions>,
     stored: {
       identity: Identity
       applied: AppliedConfig | undefined
@@ -64,7 +63,7 @@ export class UnitStore {
     },
   ) {
     this.#dir = dir
-    this.#write = write
+    this.#beforeWrite = beforeWrite
     this.identity = stored.identity
     this.applied = stored.applied
     this.highestVersion = stored.highestVersion
@@ -73,14 +72,14 @@ export class UnitStore {
   }
 
   /** Opens a unit's folder. A new unit stores its key there before it sends it. */
-  static async open({ dir, write, serial, model }: StoreOptions & { serial: string; model?: string }) {
+  static async open({ dir, beforeWrite = () => {}, serial, model }: StoreOptions & { serial: string; model?: string }) {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const stored = await readIfThere(join(dir, names.identity))
     const applied = appliedFrom(await readIfThere(join(dir, names.config)))
     const version = await readIfThere(join(dir, names.highest))
     const modes = await readIfThere(join(dir, names.modes))
     const store = new UnitStore(
-      { dir, write },
+      { dir, beforeWrite },
       {
         identity: stored
           ? read(identity, { path: join(dir, names.identity), text: stored })
@@ -111,7 +110,7 @@ export class UnitStore {
   }
 
   keepIdentity() {
-    return this.#write(join(this.#dir, names.identity), JSON.stringify(this.identity))
+    return this.#write(names.identity, JSON.stringify(this.identity))
   }
 
   async saveEnrolment(enrolled: Enrolled) {
@@ -121,16 +120,21 @@ export class UnitStore {
 
   /** Applies a configuration: on the disk first, then for the next decision. */
   async apply({ config, bytes, ...meta }: AppliedConfig & { bytes: Uint8Array }) {
-    await this.#write(join(this.#dir, names.highest), JSON.stringify({ version: meta.version }))
+    await this.#write(names.highest, JSON.stringify({ version: meta.version }))
     this.highestVersion = meta.version
-    await this.#write(join(this.#dir, names.config), Buffer.concat([Buffer.from(`${JSON.stringify(meta)}\n`), bytes]))
+    await this.#write(names.config, Buffer.concat([Buffer.from(`${JSON.stringify(meta)}\n`), bytes]))
     this.applied = { ...meta, config }
   }
 
   /** Stores the desired modes of the doors. */
   async keepDoorModes(modes: StoredModes) {
-    await this.#write(join(this.#dir, names.modes), JSON.stringify(modes))
+    await this.#write(names.modes, JSON.stringify(modes))
     this.doorModesOnDisk = modes
+  }
+
+  async #write(name: string, bytes: string | Uint8Array) {
+    this.#beforeWrite()
+    await writeDurably(join(this.#dir, name), bytes)
   }
 }
 

@@ -155,11 +155,7 @@ export class VirtualUnit {
     const { dir, serial, model, url, agent, journal } = this.#options
     const { pace = humanPace, report = () => {} } = this.#options
     const beforeWrite = () => this.#throwIfDiskFails()
-    const write: typeof writeDurably = async (path, bytes) => {
-      beforeWrite()
-      await writeDurably(path, bytes)
-    }
-    const store = await UnitStore.open({ dir, write, serial, model })
+    const store = await UnitStore.open({ dir, beforeWrite, serial, model })
     this.#faults = { ...this.#faults, ...(await faultsIn(dir)) }
     const log = await DurableLog.open({
       dir: join(dir, logFolder),
@@ -177,7 +173,7 @@ export class VirtualUnit {
       schedules: this.#faults.maxSchedules,
       events: this.#faults.maxEvents,
     })
-    const memory = await UnitMemoryFile.open({ dir, report, write, at: Date.now() + this.#faults.clockOffsetMs })
+    const memory = await UnitMemoryFile.open({ dir, report, beforeWrite, at: Date.now() + this.#faults.clockOffsetMs })
     const { random, secondPersonMs } = this.#options
     const parts = { store, sender, memory, link: { url, agent, random } }
     const leaves = this.#leaves

@@ -1,6 +1,12 @@
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+/** A disk that a test or a demonstration can break. */
+export type Disk = {
+  /** Throws if the disk refuses to write. */
+  beforeWrite?: () => void
+}
+
 /** Replaces a file: after a power cut at any moment it holds the old bytes or the new ones, never a part. */
 export async function writeDurably(path: string, bytes: string | Uint8Array) {
   const staged = `${path}.staged`
