@@ -109,23 +109,42 @@ test('a unit that ends its own connection reports no failure', async () => {
   expect(onFailure).not.toHaveBeenCalled()
 })
 
+/** Each attempt to connect fails at once; `waited` is the time between them. */
+function linkWithoutServer(random: number) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  const attempts: number[] = []
+  const faults = () => {
+    attempts.push(Date.now())
+    return { ...noFaults, offline: true }
+  }
+  const ignored = { onFrame: () => {}, onDisconnect: () => {}, onFailure: () => {} }
+  const link = new UnitLink({ url: 'ws://127.0.0.1', random: () => random, faults, ...ignored })
+  return { link, attempts, waited: () => attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0)) }
+}
+
 test.each([
   { random: 0, waits: [125, 250, 500, 1_000, 2_000, 4_000, 5_000, 5_000] },
   { random: 0.6, waits: [200, 400, 800, 1_600, 3_200, 6_400, 8_000, 8_000] },
 ])(
   'units that lose a server together do not all return at once: waits double up to 10 s, less a random part, here $random',
   ({ random, waits }) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-    const attempts: number[] = []
-    const faults = () => {
-      attempts.push(Date.now())
-      return { ...noFaults, offline: true }
-    }
-    const ignored = { onFrame: () => {}, onDisconnect: () => {}, onFailure: () => {} }
-    const link = new UnitLink({ url: 'ws://127.0.0.1', random: () => random, faults, ...ignored })
+    const { link, attempts, waited } = linkWithoutServer(random)
     link.start()
     while (attempts.length <= waits.length) vi.advanceTimersToNextTimer()
     link.stop()
-    expect(attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))).toEqual(waits)
+    expect(waited()).toEqual(waits)
   },
 )
+
+test('a unit that could not store a frame waits longest before it connects again, unless the network is back', () => {
+  const { link, waited } = linkWithoutServer(0)
+  link.start()
+  link.cutForLong()
+  vi.advanceTimersToNextTimer()
+  vi.advanceTimersToNextTimer()
+  link.cutForLong()
+  link.hurry()
+  vi.advanceTimersToNextTimer()
+  link.stop()
+  expect(waited()).toEqual([125, 5_000, 0, 125])
+})

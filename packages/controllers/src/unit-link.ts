@@ -78,7 +78,6 @@ export class UnitLink {
   #retry: NodeJS.Timeout | undefined
   #welcome: NodeJS.Timeout | undefined
   #attempts = 0
-  #longWait = false
   #welcomes = 0
   #isStopped = true
   #lastHeard = 0
@@ -124,9 +123,9 @@ export class UnitLink {
     this.#socket?.terminate()
   }
 
-  /** The unit has failed at its own part, such as its disk: the server repeats it on the next connection, not at once. */
+  /** The unit has failed at its own part, such as its disk: it connects again after the longest wait. */
   cutForLong() {
-    this.#longWait = true
+    this.#attempts = Infinity
     this.cut()
   }
 
@@ -207,8 +206,7 @@ export class UnitLink {
 
   #connectLater() {
     if (this.#isStopped) return
-    const most = this.#longWait ? backOff.maxMs : Math.min(backOff.maxMs, backOff.firstMs * 2 ** this.#attempts)
-    this.#longWait = false
+    const most = Math.min(backOff.maxMs, backOff.firstMs * 2 ** this.#attempts)
     this.#attempts++
     this.#retry = setTimeout(() => this.#connect(), most / 2 + (this.#random() * most) / 2)
   }
