@@ -9,8 +9,8 @@ import { readCommandLine, valuesOrExit, wholeNumber } from '../packages/controll
 const usage = `Tests a controller, or a server for controllers, for the rules of docs/unit-protocol.md, and reports on each rule.
 
 npm run conform -- [--listen PORT] [--host ADDRESS] [--code CODE] [--patience SECONDS]
-  Plays the server against a controller. Start it, then enrol the controller at the address and with the code that it prints,
-  and present a card whenever it asks for it.
+  Plays the server against a controller. Disconnect the lock of door 1: the test opens it many times. Start the test, then
+  enrol the controller at the address and with the code that it prints, and present a card whenever it asks for it.
   --listen             port at which the controller connects (7000)
   --host               address of this machine at which it connects: 0.0.0.0 for all (127.0.0.1: this machine only)
   --code               the enrolment code (a new one for each run)
@@ -55,11 +55,9 @@ const schema = z
     if (!isServer && extra) report(`--${extra} belongs to a test of a server, which needs --url.`)
   })
 
+const warning = 'Disconnect the lock of door 1 first: the test opens it many times.'
 /** What the operator of a controller reads during the test. */
-const withUnit = { onReady: invite, onCard: askForCard, onFilling: announceFilling }
-/** For the rules about approvals and passages; a controller without them needs fewer. */
-const mostCards = 6
-let cards = 0
+const withUnit = { onReady: invite, operator: { onCard: askForCard, onFilling: announceFilling } }
 
 const values = valuesOrExit(
   readCommandLine({
@@ -91,13 +89,12 @@ function invite({ url, code }: { url: string; code: string }) {
   const inNetwork = own.filter(({ family, internal }) => family === 'IPv4' && !internal)
   const urls = inNetwork.map(({ address }) => url.replace('127.0.0.1', address))
   const last = url.includes('//127.') ? `${url} (on this machine)` : url
-  console.log(`Enrol the controller at ${[...urls, last].join(' or ')} with the code ${code}.\n`)
+  console.log(`Enrol the controller at ${[...urls, last].join(' or ')} with the code ${code}.\n${warning}\n`)
 }
 
-function askForCard() {
-  cards++
+function askForCard({ nth, most }: { nth: number; most: number }) {
   console.log(
-    `Now present a card at the entry reader of door 1, always the same one (${cards} of up to ${mostCards}). The test waits at most ${values.patience} s.`,
+    `Now present a card at the entry reader of door 1, always the same one (${nth} of up to ${most}). The test waits at most ${values.patience} s.`,
   )
 }
 

@@ -3,22 +3,26 @@ import { areas, withCard } from './signing-server.ts'
 import type { UnitUnderTest } from './unit-under-test.ts'
 import type { UnitSession } from './unit-session.ts'
 
-/** Called whenever the card must be presented at the entry reader of door 1, the same one each time. */
-export type OnCard = () => void
+/** One shows the number of the card, 3 are for approvals and 2 for passages. */
+const mostCards = 6
 type AccessRecord = Extract<UnitRecord, { type: 'access' }>
 
 /** Checks the rules that need a card at a reader. Returns the next connection. */
-export async function checkCards(unit: UnitUnderTest, session: UnitSession, onCard: OnCard | undefined) {
-  const present = async () => {
-    onCard?.()
-    return access(unit, session)
+export async function checkCards(unit: UnitUnderTest, session: UnitSession) {
+  const { onCard } = unit.operator
+  let nth = 0
+  const present = (at: UnitSession) => {
+    onCard?.({ nth: ++nth, most: mostCards })
+    return access(unit, at)
   }
-  const number = onCard && (await present()).record?.number
+  const number = onCard && (await present(session)).record?.number
   await checkApprovals({ unit, session, number, present })
-  return checkPassages({ unit, session, number, onCard })
+  return checkPassages({ unit, session, number, present })
 }
 
-type Presenting = { unit: UnitUnderTest; session: UnitSession; number: string | undefined }
+type Configuring = { unit: UnitUnderTest; session: UnitSession; number: string | undefined }
+/** `present` asks for the card, and returns its record. */
+type Presenting = Configuring & { present: (session: UnitSession) => ReturnType<typeof access> }
 
 /** The record of the presented card. */
 function access(unit: UnitUnderTest, session: UnitSession) {
@@ -27,12 +31,11 @@ function access(unit: UnitUnderTest, session: UnitSession) {
 }
 
 const noCard = 'no card was presented'
-type WithApprovals = Presenting & { present: () => ReturnType<typeof access> }
 const denies = 'asks for approval, and denies access with the reason of the answer'
 const ignores = 'ignores an answer that the server did not sign'
 const grants = 'opens the door for a command that grants the request'
 
-async function checkApprovals({ unit, session, number, present }: WithApprovals) {
+async function checkApprovals({ unit, session, number, present }: Presenting) {
   const section = 'Approval'
   const skip = (why: string) => [denies, ignores, grants].forEach((what) => unit.findings.skip(section, what, why))
   if (number === undefined) return skip(noCard)
@@ -43,7 +46,7 @@ async function checkApprovals({ unit, session, number, present }: WithApprovals)
 
   /** Presents the card; `answer` ends its request. */
   async function decision(answer: (id: string) => unknown) {
-    const recorded = present()
+    const recorded = present(session)
     const request = session.next('approvalRequest', patienceMs)
     const asked = await Promise.race([request, recorded.then(() => undefined)])
     if (asked) await answer(asked.id)
@@ -80,18 +83,16 @@ const stores = 'stores the passages that the server has signed, and names the la
 const enters = 'denies access to a user who has entered at another unit'
 const leaves = 'grants access again after the user has left there'
 
-type WithPassages = Presenting & { onCard: OnCard | undefined }
-
 /** Returns the next connection, whose hello shows what the unit has stored. */
-async function checkPassages({ unit, session, number, onCard }: WithPassages) {
+async function checkPassages({ unit, session, number, present }: Presenting) {
   const sentAt = await sendPassages({ unit, session, number })
   const next = await unit.reconnect(session)
-  if (next) await judgePassages({ unit, session: next, number, onCard }, sentAt.toISOString())
+  if (next) await judgePassages({ unit, session: next, number, present }, sentAt.toISOString())
   return next
 }
 
 /** A forged frame, and then one that ends earlier. */
-async function sendPassages({ unit, session, number = '' }: Presenting) {
+async function sendPassages({ unit, session, number = '' }: Configuring) {
   const { server } = unit
   const version = unit.version + 1
   const content = { ...withCard(number, { areas: Object.keys(areas) }), areas }
@@ -103,14 +104,10 @@ async function sendPassages({ unit, session, number = '' }: Presenting) {
   return at
 }
 
-async function judgePassages({ unit, session, number, onCard }: WithPassages, sentAt: string) {
+async function judgePassages({ unit, session, number, present }: Presenting, sentAt: string) {
   const section = 'Passages at other units'
   const { findings, server, hello } = unit
   const skip = (rules: string[], why: string) => rules.forEach((what) => findings.skip(section, what, why))
-  const present = async () => {
-    onCard?.()
-    return (await access(unit, session)).record
-  }
   const judge = (what: string, record: AccessRecord | undefined, expected: string) => {
     const recorded = record && (record.reason ?? 'a grant')
     const wrong = recorded ? `It recorded ${recorded} instead of ${expected}.` : 'It did not record the card.'
@@ -118,7 +115,7 @@ async function judgePassages({ unit, session, number, onCard }: WithPassages, se
   }
 
   const upTo = hello?.passagesUpTo
-  const entered = number === undefined ? undefined : await present()
+  const entered = number === undefined ? undefined : (await present(session)).record
   // A unit without areas denies access to all users of their doors.
   if (upTo === undefined && entered?.verdict !== 'grant')
     return skip([stores, enters, leaves], 'its hello does not name passages')
@@ -128,5 +125,5 @@ async function judgePassages({ unit, session, number, onCard }: WithPassages, se
   judge(enters, entered, 'antipassback')
   session.send(server.passages({ direction: 'exit' }))
   await unit.expectHeartbeat(session)
-  judge(leaves, await present(), 'a grant')
+  judge(leaves, (await present(session)).record, 'a grant')
 }

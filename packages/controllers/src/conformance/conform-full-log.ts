@@ -8,11 +8,8 @@ const maxEvents = 1_000
 /** A log also has room for longer records than those of commands. */
 const commandsPerEvent = 4
 
-/** Called before the log is filled with this many commands, each of which opens door 1. */
-export type OnFilling = (commands: number) => void
-
 /** Fills the log of a unit with commands, without acknowledging their records. Returns the next connection. */
-export async function checkFullLog(unit: UnitUnderTest, session: UnitSession, onFilling: OnFilling = () => {}) {
+export async function checkFullLog(unit: UnitUnderTest, session: UnitSession) {
   const events = unit.hello?.capacity?.events
   if (events === undefined || events > maxEvents) {
     const why = events === undefined ? 'its hello does not report for how many events it has room' : roomFor(events)
@@ -20,7 +17,7 @@ export async function checkFullLog(unit: UnitUnderTest, session: UnitSession, on
     return session
   }
   const commands = commandsPerEvent * events
-  onFilling(commands)
+  unit.operator.onFilling?.(commands)
   const { last, filling } = await fill(unit, session, commands)
   const next = await unit.reconnect(session)
   if (!next) return undefined

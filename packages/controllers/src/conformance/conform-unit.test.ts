@@ -11,28 +11,32 @@ import { faultyOrders } from './faulty-orders.ts'
 import { changes } from './faulty-unit.ts'
 import type { Finding } from './findings.ts'
 import { type Tamper, tamperingProxy } from './tampering-proxy.ts'
+import type { Operator } from './unit-under-test.ts'
 
 const ruleOf = ({ section, what }: Finding) => `${section}: ${what}`
 const runs: Promise<unknown>[] = []
 afterAll(() => Promise.all(runs))
 
-type About = { patienceMs?: number; isPlain?: boolean; rule?: string }
+type About = { patienceMs?: number; isPlain?: boolean; rule?: string; onCard?: NonNullable<Operator['onCard']> }
 
 /**
  * What the kit finds about the virtual controller, whose frames pass through a proxy that changes some. `isPlain`: no card
  * is presented, and its log is as large as usual. With a `rule`, only the faults of this one, once it has one.
  */
-async function findingsAbout(tamper: Tamper = {}, { patienceMs = 20_000, isPlain = false, rule }: About = {}) {
+async function findingsAbout(
+  tamper: Tamper = {},
+  { patienceMs = 20_000, isPlain = false, rule, onCard = () => {} }: About = {},
+) {
   const dir = await mkdtemp(join(tmpdir(), 'conform-'))
   const ends: (() => unknown)[] = [() => rm(dir, { recursive: true, force: true })]
   const ready = Promise.withResolvers<{ url: string; code: string }>()
-  let present = () => {}
+  let present: NonNullable<Operator['onCard']> = () => {}
   const found = Promise.withResolvers<Finding[]>()
   const run = conformUnit({
     patienceMs,
     quietMs: 300,
     onReady: ready.resolve,
-    ...(isPlain ? {} : { onCard: () => present() }),
+    operator: isPlain ? {} : { onCard: (card) => present(card) },
     onFinding: (finding) => {
       if (ruleOf(finding) === rule && finding.fault !== null) found.resolve([finding])
     },
@@ -50,7 +54,10 @@ async function findingsAbout(tamper: Tamper = {}, { patienceMs = 20_000, isPlain
       pace,
       ...(isPlain ? {} : { faults: { maxEvents: 32 } }),
     })
-    present = () => void unit.present({ door: 1, direction: 'entry', kind: 'card', number: '4711' })
+    present = (card) => {
+      onCard(card)
+      void unit.present({ door: 1, direction: 'entry', kind: 'card', number: '4711' })
+    }
     ends.unshift(() => {
       // The kit may still ask for a card.
       present = () => {}
@@ -68,13 +75,18 @@ async function findingsAbout(tamper: Tamper = {}, { patienceMs = 20_000, isPlain
 const faultsOf = (findings: readonly Finding[]) => findings.filter(({ fault }) => fault !== null)
 
 let findings: Finding[]
+const cards: unknown[] = []
 beforeAll(async () => {
-  findings = await findingsAbout()
+  findings = await findingsAbout({}, { onCard: (card) => cards.push(card) })
 }, 60_000)
 
 test('the virtual controller conforms', () => {
   expect(faultsOf(findings)).toEqual([])
   expect(findings.filter(({ skipped }) => skipped !== undefined)).toEqual([])
+})
+
+test('the kit announces how many times it asks for a card at most', () => {
+  expect(cards).toEqual([1, 2, 3, 4, 5, 6].map((nth) => ({ nth, most: 6 })))
 })
 
 test('the kit skips the rules that need a card or a small log', async () => {

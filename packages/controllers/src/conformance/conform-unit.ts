@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { unitRecord } from '@portcullis/contract/unit-protocol/records'
-import { checkCards, type OnCard } from './conform-cards.ts'
-import { checkFullLog, type OnFilling } from './conform-full-log.ts'
+import { checkCards } from './conform-cards.ts'
+import { checkFullLog } from './conform-full-log.ts'
 import { blocklists, checkNextHello } from './conform-hello.ts'
 import { checkServerKey } from './conform-server-key.ts'
 import { type Finding, Findings } from './findings.ts'
 import { SeenLogs } from './seen-logs.ts'
 import { listenForUnit, type UnitSession } from './unit-session.ts'
-import { UnitUnderTest, unlockedBy } from './unit-under-test.ts'
+import { type Operator, UnitUnderTest, unlockedBy } from './unit-under-test.ts'
 
 type ConformUnit = {
   /** The IPv4 address at which the kit listens: `0.0.0.0` for all of this machine; without it, only the loopback. */
@@ -22,14 +22,11 @@ type ConformUnit = {
   quietMs?: number
   /** Called once the kit listens: the unit must now enrol there with this code. */
   onReady: (how: { url: string; code: string }) => void
-  /** Without it, the rules that need a card are skipped. */
-  onCard?: OnCard
-  /** The kit begins to fill the log with this many commands. */
-  onFilling?: OnFilling
+  /** Without `onCard`, the rules that need a card are skipped. */
+  operator?: Operator
   onFinding?: (finding: Finding) => void
 }
 
-type Operator = Pick<ConformUnit, 'onCard' | 'onFilling'>
 type Events = Extract<UnitFrame, { type: 'events' }>
 
 /** Plays the server against a unit, and checks each rule of the protocol that can be seen from outside. */
@@ -38,8 +35,7 @@ export async function conformUnit({
   patienceMs = 20_000,
   quietMs = 1_500,
   onReady,
-  onCard,
-  onFilling,
+  operator = {},
   onFinding,
   ...address
 }: ConformUnit) {
@@ -54,9 +50,7 @@ export async function conformUnit({
   try {
     const first = await listener.next(6 * patienceMs)
     if (!first) findings.report({ section: 'Connection', what: 'connects', fault: 'It did not connect.' })
-    else if (
-      await checkAll(new UnitUnderTest({ listener, findings, code, patienceMs, quietMs }), first, { onCard, onFilling })
-    ) {
+    else if (await checkAll(new UnitUnderTest({ listener, findings, code, patienceMs, quietMs, operator }), first)) {
       findings.report({ section: 'Events', what: 'numbers each log from 1 without gaps', fault: logs.fault })
       findings.reportSchema()
     }
@@ -67,7 +61,7 @@ export async function conformUnit({
 }
 
 /** Returns whether the unit stayed until the end. */
-async function checkAll(unit: UnitUnderTest, first: UnitSession, operator: Operator) {
+async function checkAll(unit: UnitUnderTest, first: UnitSession) {
   const { findings } = unit
   if (
     !(await findings.check('Enrolment', 'enrols with the code, signed with its key', () => unit.expectEnrolment(first)))
@@ -75,14 +69,14 @@ async function checkAll(unit: UnitUnderTest, first: UnitSession, operator: Opera
     return false
   if (!(await findings.check('Connection', 'says hello, signed over the nonce', () => unit.expectHello(first))))
     return false
-  const isThere = await checkConnections(unit, first, operator)
+  const isThere = await checkConnections(unit, first)
   const what = 'connects again after each cut, with a new nonce'
   findings.report({ section: 'Connection', what, fault: unit.reconnectFault })
   return isThere
 }
 
 /** Returns whether the unit stayed until the last connection. */
-async function checkConnections(unit: UnitUnderTest, first: UnitSession, { onCard, onFilling }: Operator) {
+async function checkConnections(unit: UnitUnderTest, first: UnitSession) {
   const { findings } = unit
   const unacknowledged = await checkFirstConnection(unit, first)
   const second = await unit.reconnect(first)
@@ -92,9 +86,9 @@ async function checkConnections(unit: UnitUnderTest, first: UnitSession, { onCar
   )
   await checkConfigurations(unit, second)
   await checkCommands(unit, second)
-  const third = await checkFullLog(unit, second, onFilling)
+  const third = await checkFullLog(unit, second)
   const fourth = third && (await checkServerKey(unit, third))
-  const fifth = fourth && (await checkCards(unit, fourth, onCard))
+  const fifth = fourth && (await checkCards(unit, fourth))
   if (!fifth) return false
   const canBlock = unit.hello?.blocked !== undefined
   // The next checks wait for answers, so the unit has received these before the cut.

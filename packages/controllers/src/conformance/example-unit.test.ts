@@ -64,7 +64,7 @@ test.skipIf(!hasPython)('the example in Python conforms', async () => {
   const dir = await folder()
   let present = () => {}
   const findings = await conformUnit({
-    onCard: () => present(),
+    operator: { onCard: () => present() },
     onReady: ({ url, code }) => {
       const unit = spawn('python3', ['-B', example, '--url', url, '--code', code, '--data', dir], {
         stdio: ['pipe', 'ignore', 'ignore'],

@@ -8,7 +8,21 @@ import type { Findings } from './findings.ts'
 import { secret, SigningServer, unit } from './signing-server.ts'
 import type { UnitListener, UnitSession } from './unit-session.ts'
 
-type Options = { listener: UnitListener; findings: Findings; code: string; patienceMs: number; quietMs: number }
+/** The person beside the unit under test. */
+export type Operator = {
+  /** Called whenever the card must be presented at the entry reader of door 1, the same one each time, at most `most` times. */
+  onCard?: (card: { nth: number; most: number }) => void
+  /** Called before the log is filled with this many commands, each of which opens door 1. */
+  onFilling?: (commands: number) => void
+}
+type Options = {
+  listener: UnitListener
+  findings: Findings
+  code: string
+  patienceMs: number
+  quietMs: number
+  operator?: Operator
+}
 type Hello = Extract<UnitFrame, { type: 'hello' }>
 type Events = Extract<UnitFrame, { type: 'events' }>
 type Outcome = Extract<UnitFrame, { type: 'commandResult' }>['outcome']
@@ -23,6 +37,7 @@ export class UnitUnderTest {
   readonly findings: Findings
   readonly patienceMs: number
   readonly quietMs: number
+  readonly operator: Operator
   /** Signs the frames for the unit. */
   server = new SigningServer()
   /** The last one; undefined if the unit did not connect again. */
@@ -37,17 +52,18 @@ export class UnitUnderTest {
   readonly #acknowledged = new Map<string, number>()
   #publicKey = ''
 
-  constructor({ listener, findings, code, patienceMs, quietMs }: Options) {
+  constructor({ listener, findings, code, patienceMs, quietMs, operator = {} }: Options) {
     this.#listener = listener
     this.#code = code
     this.findings = findings
     this.patienceMs = patienceMs
     this.quietMs = quietMs
+    this.operator = operator
   }
 
   async expectEnrolment(session: UnitSession) {
     const frame = await session.next('enrol', this.patienceMs)
-    if (!frame) return (await session.next('hello', 0)) ? isEnrolled : 'It sent no enrol frame.'
+    if (!frame) return (await session.next('hello', 0)) ? alreadyEnrolled : 'It sent no enrol frame.'
     if (frame.code !== this.#code) return `It sent the code ${frame.code}.`
     const text = enrolText({ nonce: session.nonce, code: this.#code, serial: frame.serial })
     if (!isSigned({ publicKey: frame.publicKey, text, signature: frame.signature }))
@@ -152,7 +168,7 @@ export class UnitUnderTest {
   }
 }
 
-const isEnrolled = 'It said hello, so it is enrolled already. Reset it, so that it enrols again.'
+const alreadyEnrolled = 'It said hello, so it is enrolled already. Reset it, so that it enrols again.'
 
 /** Finds the record that a command has opened the door. */
 export function unlockedBy(command: string) {
