@@ -8,7 +8,7 @@ import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
-import { useHasNoRoom } from '../commands/use-has-no-room.ts'
+import { NoRoomTag } from '../commands/no-room-tag.tsx'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { text } from '../text/text.ts'
 import { DoorVerbs } from './door-verbs.tsx'
@@ -99,10 +99,8 @@ function directionText({ entry, exit }: Door['directions']) {
 
 /** The state of a door and its mode; a controller without room for the door has neither. */
 function DoorStateCell({ door, zone }: { door: Door; zone: string }) {
-  const hasNoRoom = useHasNoRoom({ door: door._id, unit: door.unit })
-  if (door.enabled && hasNoRoom) return <StateTag state="too_much">{text('doors.notOnUnit')}</StateTag>
   return (
-    <>
+    <NoRoomTag door={door}>
       <DoorStateTag door={door} />
       {/** A disabled door keeps its mode, and its controller confirms a lockdown of it as usual. */}
       <DoorModeTag door={door} zone={zone} />
@@ -111,7 +109,7 @@ function DoorStateCell({ door, zone }: { door: Door; zone: string }) {
           <Time at={door.stateAt} zone={zone} as="relative" />
         </span>
       )}
-    </>
+    </NoRoomTag>
   )
 }
 

@@ -50,10 +50,12 @@ test('what an offline controller reported is shown as last known, and what the s
   expect(row?.textContent).toContain('OfflineLast known:TamperedOn battery')
 })
 
-test('a door for which the controller has no room is marked', async () => {
+test('an enabled door for which the controller has no room is marked', async () => {
   const about = await openUnit('online', { capacityExceededSince: '2026-01-05T08:00:00.000Z' })
-  const mark = await within(about).findByText('Not on controller')
-  expect(mark.closest('li')?.textContent).toMatch(/^Gate/)
+  const marks = await within(about).findAllByText('Not on controller')
+  expect(marks.map((mark) => mark.closest('li')?.textContent)).toEqual([expect.stringMatching(/^Gate/)])
+  const disabled = within(about).getByRole('link', { name: 'Hatch' })
+  expect(disabled.getAttribute('href')).toMatch(`/main/sites/${dock._id}?open=`)
 })
 
 function isCondition(item: HTMLElement) {
@@ -63,18 +65,19 @@ function isCondition(item: HTMLElement) {
 async function openUnit(status: 'online' | 'offline', conditions: Partial<EntityOf<typeof units>> = {}) {
   const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, status, ...reported, ...conditions })
   const gate = itemOf(doors, { name: 'Gate', site: dock._id, unit: unit._id, unitDoor: 1 })
+  const hatch = itemOf(doors, { name: 'Hatch', site: dock._id, unit: unit._id, unitDoor: 2, enabled: false })
   await openConsole(`units/list?open=${unit._id}`, {
     answers: [
-      ({ path }) => (path === `/api/units/${unit._id}/leftOut` ? leftOutOf(gate) : undefined),
+      ({ path }) => (path === `/api/units/${unit._id}/leftOut` ? leftOutOf([gate, hatch]) : undefined),
       holding(units, [unit]),
       holding(sites, [dock]),
-      holding(doors, [gate]),
+      holding(doors, [gate, hatch]),
     ],
   })
   return screen.findByRole('region', { name: 'About this controller' })
 }
 
-function leftOutOf({ _id, name }: EntityOf<typeof doors>): LeftOut {
+function leftOutOf(all: readonly EntityOf<typeof doors>[]): LeftOut {
   const none = { credentials: 0, cardholders: { total: 0, items: [] }, incomplete: [], schedules: [] }
-  return { ...none, doors: [{ _id, name }] }
+  return { ...none, doors: all.map(({ _id, name }) => ({ _id, name })) }
 }

@@ -4,7 +4,7 @@ import { sites } from '@portcullis/contract/collections/sites'
 import type { units } from '@portcullis/contract/collections/units'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useHasNoRoom } from '../commands/use-has-no-room.ts'
+import { NoRoomTag } from '../commands/no-room-tag.tsx'
 import { NameOf } from '../item/name-of.tsx'
 import { useList } from '../item/use-list.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
@@ -13,6 +13,7 @@ import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { text } from '../text/text.ts'
 import styles from './unit-facts.module.css'
+import { DoorLink } from './door-link.tsx'
 import { fillingsOf } from './unit-capacity.ts'
 import { delayInWords, waitingInWords } from './unit-delay.ts'
 import { conditionsOf, UnitConditions } from './unit-conditions.tsx'
@@ -155,25 +156,13 @@ function UnitDoors({ unit }: { unit: string }) {
     <Fact label={text('doors.title')}>
       <ul className={styles.doors}>
         {data.items.map((door) => (
-          <UnitDoor key={door._id} door={door} />
+          <li key={door._id}>
+            <DoorLink door={door} />
+            <NoRoomTag door={door} />
+          </li>
         ))}
       </ul>
     </Fact>
-  )
-}
-
-/** Leads to the door at its site, and says whether the controller has room for it. */
-function UnitDoor({ door: { _id, name, site, unit } }: { door: EntityOf<typeof doors> }) {
-  const { ref } = useAccount()
-  const hasNoRoom = useHasNoRoom({ door: _id, unit })
-  const to: string = `/${ref}/sites/${site}`
-  return (
-    <li>
-      <Link to={to} search={{ open: _id }}>
-        <bdi>{name}</bdi>
-      </Link>
-      {hasNoRoom && <StateTag state="too_much">{text('doors.notOnUnit')}</StateTag>}
-    </li>
   )
 }
 

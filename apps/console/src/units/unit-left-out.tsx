@@ -3,7 +3,6 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { leftOutKey } from '../item/keys.ts'
 import { reachOf } from '../item/reach-of.ts'
@@ -16,6 +15,7 @@ import { ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { TextWith } from '../ui/text-with.tsx'
 import { Cardholders } from './cardholders.tsx'
+import { DoorLink } from './door-link.tsx'
 import styles from './unit-difference.module.css'
 
 /** The cardholders, doors and schedules for which a controller has no room. */
@@ -81,20 +81,12 @@ function DoorLinks({ of }: { of: LeftOut['doors'] }) {
   return of.map((door, index) => (
     <Fragment key={door._id}>
       {index > 0 && ', '}
-      <DoorLink {...door} />
+      <LeftOutDoor door={door} />
     </Fragment>
   ))
 }
 
-/** Leads to the door at its site. */
-function DoorLink({ _id, name }: LeftOut['doors'][number]) {
-  const { ref } = useAccount()
-  const site = useFieldOf(doors, { id: _id, field: 'site' })
-  const to: string = `/${ref}/sites/${site}`
-  if (site === undefined) return <bdi>{name}</bdi>
-  return (
-    <Link to={to} search={{ open: _id }}>
-      <bdi>{name}</bdi>
-    </Link>
-  )
+function LeftOutDoor({ door }: { door: LeftOut['doors'][number] }) {
+  const site = useFieldOf(doors, { id: door._id, field: 'site' })
+  return <DoorLink door={{ ...door, site }} />
 }
