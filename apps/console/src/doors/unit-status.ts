@@ -16,13 +16,13 @@ export function useIsOffline(unit: string | null): boolean {
 export function FollowUnits() {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
-  const [mayLeaveOutOthers] = useState(followLeftOut)
+  const [noteSaved] = useState(watchLeftOut)
   useLive(units, {
     newcomers: 'stay',
     onSaved(saved) {
       for (const unit of saved) {
         for (const field of ['status', 'capacityExceededSince'] as const) followField(unit, field)
-        if (mayLeaveOutOthers(unit)) {
+        if (noteSaved(unit)) {
           void queryClient.invalidateQueries({ queryKey: leftOutKey({ accountRef: ref, unit: unit._id }) })
         }
       }
@@ -39,18 +39,21 @@ export function FollowUnits() {
   }
 }
 
-type Fillings = Pick<
+type SavedUnit = Pick<
   EntityOf<typeof units>,
   '_id' | 'capacityExceededSince' | 'desiredVersion' | 'capacity' | 'configSize'
 >
 
-/** Returns whether a saved controller may leave out other items than when it was saved before. A heartbeat alone changes none. */
-export function followLeftOut() {
-  const seen = new Map<string, string>()
-  return ({ _id, capacityExceededSince, desiredVersion, capacity, configSize }: Fillings): boolean => {
-    const fillings = JSON.stringify([capacityExceededSince, desiredVersion, capacity, configSize])
-    const isOther = seen.get(_id) !== fillings
-    seen.set(_id, fillings)
-    return isOther
+/**
+ * Returns a function that notes a saved controller, and returns whether it may leave out other items than when it was
+ * noted before. A heartbeat alone changes none; without another version, an item may still be left out in addition.
+ */
+export function watchLeftOut() {
+  const noted = new Map<string, string>()
+  return ({ _id, capacityExceededSince, desiredVersion, capacity, configSize }: SavedUnit): boolean => {
+    const causes = JSON.stringify([capacityExceededSince, desiredVersion, capacity, configSize])
+    const mayLeaveOutOthers = noted.get(_id) !== causes
+    noted.set(_id, causes)
+    return mayLeaveOutOthers
   }
 }
