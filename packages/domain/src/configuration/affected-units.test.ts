@@ -211,7 +211,7 @@ test('while the mark of a unit stays, so do its holders and credentials, and its
     },
   )
   fc.assert(run, { numRuns: 400 })
-  expect(shortcuts).toBeGreaterThan(30)
+  expect(shortcuts).toBeGreaterThan(60)
 })
 
 test.each<[string, boolean, (index: UpdatableIndex) => AffectedUnits]>([
