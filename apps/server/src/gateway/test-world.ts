@@ -169,7 +169,7 @@ export async function gatewayWorld() {
     return unit
   }
 
-  async function enrolledUnit(url: string, options: Pick<VirtualUnitOptions, 'faults' | 'random'> = {}) {
+  async function enrolledUnit(url: string, options?: Parameters<typeof startUnit>[1]) {
     const unit = await startUnit(url, options)
     await unit.enrol(await database.asSystem((tx) => issueEnrolmentCode(tx, ids.unit).then(({ code }) => code)))
     return unit

@@ -31,7 +31,7 @@ const enrolledHello = {
   applied: null,
   highestVersion: 0,
   doorModes: [],
-  at: new Date().toISOString(),
+  at: '2026-03-01T09:00:00.000Z',
 }
 
 /** Units with faults of enrolment, connections, heartbeats and keys. */
