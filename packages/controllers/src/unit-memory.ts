@@ -49,6 +49,8 @@ type SharedPassages = { passages: readonly SharedPassage[]; upTo: string; clockA
 
 /** What a unit remembers of its doors, users and inputs. It survives a power cut; without its file the unit knows nothing. */
 export class UnitMemoryFile {
+  /** A write that the disk had refused has succeeded; the last hello did not name its content. */
+  onRepeated: () => void = () => {}
   readonly #path: string
   readonly #report: (sentence: string) => void
   readonly #beforeWrite: () => void
@@ -251,6 +253,7 @@ export class UnitMemoryFile {
       this.#beforeWrite()
       await writeDurably(this.#path, JSON.stringify(this.#stored))
       this.#onDisk = { blocked, passagesUpTo }
+      if (isRepeated) this.onRepeated()
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       if (!isRepeated) this.#report(`memory not stored, will retry every ${repeatMs / 1_000} s: ${why}`)

@@ -124,11 +124,11 @@ export class UnitRuntime {
       record: (what) => void this.#record({ type: 'unit', ...this.#stamp(), what }),
     })
     sender.onBatch = (batch) => this.#link.send({ type: 'events', ...batch })
+    memory.onRepeated = () => this.#link.cut()
   }
 
   start() {
-    const { applied } = this.#store
-    if (applied) this.#memory.obey(applied.config)
+    if (this.#store.applied) this.#memory.obey(this.#store.applied.config)
     void this.#record({ type: 'unit', ...this.#stamp(), what: 'power_on' })
     this.#inputs.check()
     this.doors.start()
