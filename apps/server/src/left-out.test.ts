@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { decideAccess, doorAccess, userAccess } from '@portcullis/contract/calls/explorer'
 import { leftOut, userLeftOut } from '@portcullis/contract/calls/left-out'
 import { doors } from '@portcullis/contract/collections/doors'
-import { units } from '@portcullis/contract/collections/units'
 import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
 import sql from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -157,7 +156,7 @@ test('a door that loses its room while it is held unlocked returns to its schedu
   const wired = await wiredDoor(ask)
   const second = await makeItem({ ask, collection: 'doors', fields: { unit: wired.unit, unitDoor: 2 } })
   const controller = await startUnit(server, wired)
-  await inSync(wired.unit)
+  await inSync(server, wired.unit)
   const body = { mode: 'unlocked', until: new Date(Date.now() + 3_600_000).toISOString() }
   for (const door of [wired.door, second._id]) await ask('PUT', `/api/doors/${door}/mode`, { body })
   const door = async (id: string) => doors.entitySchema.parse((await ask('GET', `/api/doors/${id}`)).item)
@@ -184,7 +183,7 @@ test('a hold that is being set while its door loses its room ends as well', asyn
   const wired = await wiredDoor(ask)
   const { _id: door } = await makeItem({ ask, collection: 'doors', fields: { unit: wired.unit, unitDoor: 2 } })
   const controller = await startUnit(server, wired)
-  await inSync(wired.unit)
+  await inSync(server, wired.unit)
   const root = await server.keyOf(server.account)
   await server.database.asSystem(async (tx) => {
     lockTree(tx, { root, turn: 'beside' })
