@@ -85,7 +85,12 @@ test('a unit is behind until it applies a configuration with all changes', async
   expect(await isBehind(2)).toBe(true)
 })
 
-test('a unit that has lost its configuration gets the ends of access, too: the next one may lack them', async () => {
+const other = uuidv7()
+
+test.each([
+  ['', [], [ids.card]],
+  [', the latest last, also if it is blocked already', [ids.card, other], [other, ids.card]],
+])('a unit that has lost its configuration gets the ends of access, too%s', async (_name, blockedBefore, expected) => {
   const world = await gatewayWorld()
   onTestFinished(() => world.close())
   const { url } = await world.startServer()
@@ -99,7 +104,7 @@ test('a unit that has lost its configuration gets the ends of access, too: the n
   const peer = await world.peer(url)
   const signature = signText(keys.privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
   const hello = { unit: ids.unit, serial, signature, nonce: ownNonce, at: new Date().toISOString() }
-  peer.send({ type: 'hello', ...hello, applied: null, highestVersion: 0, blocked: [] })
+  peer.send({ type: 'hello', ...hello, applied: null, highestVersion: 0, blocked: blockedBefore })
   const blocked = () => peer.received.flatMap((frame) => (frame.type === 'blocklist' ? frame.block : []))
-  await expect.poll(blocked).toEqual([ids.card])
+  await expect.poll(blocked).toEqual(expected)
 })
