@@ -153,7 +153,7 @@ const longBodies = new FairTurns({ most: 1, ofKey: 3 })
 /** Long bodies are parsed one at a time, in turn between users, and other requests are answered between two of them. */
 function parseBody(request: FastifyRequest, body: string) {
   if (body.length <= publicBodyBytes) return parseJson(body, 'body')
-  return longBodies.take(userOf(request) ?? request.ip, () => oneLongStep(() => parseJson(body, 'body')))
+  return longBodies.take({ key: userOf(request) ?? request.ip }, () => oneLongStep(() => parseJson(body, 'body')))
 }
 
 function isLong(headers: IncomingHttpHeaders) {

@@ -64,7 +64,8 @@ export function makeRunExport(app: FastifyInstance, { patience = patienceMs, byt
       await demandUnchanged?.()
       await work(send)
     }
-    const runForTree = () => turnsOfTree.take(`${account.root}`, () => turns.take(`${account.key}`, workInTurn))
+    const runForTree = () =>
+      turnsOfTree.take(`${account.root}`, () => turns.take({ key: `${account.key}` }, workInTurn))
     const done = turnsOfUser
       .take(person._id, runForTree)
       .catch(async (error: Error) => {

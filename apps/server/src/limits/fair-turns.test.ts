@@ -7,7 +7,7 @@ function startedBy(turns: FairTurns) {
   const start = (key: string, name: string) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     ends.set(name, resolve)
-    return turns.take(key, async () => {
+    return turns.take({ key }, async () => {
       begun.push(name)
       await promise
     })
@@ -37,10 +37,25 @@ test('only the key with too much work is refused, and failed work ends its turn'
   const { start, end } = startedBy(turns)
   const done = [start('a', 'a1'), start('a', 'a2')]
   await expect(start('a', 'a3')).rejects.toMatchObject({ code: 'too_many', retryAfterSeconds: 10 })
-  const failed = turns.take('b', () => Promise.reject(new Error('It failed.')))
+  const failed = turns.take({ key: 'b' }, () => Promise.reject(new Error('It failed.')))
   end('a1')
   end('a2')
   await Promise.all(done)
   await expect(failed).rejects.toThrow('It failed.')
-  expect(await turns.take('b', async () => 'next')).toBe('next')
+  expect(await turns.take({ key: 'b' }, async () => 'next')).toBe('next')
+})
+
+test('work that is aborted while it waits does not begin, and the next one does', async () => {
+  const turns = new FairTurns({ most: 1, ofKey: 3 })
+  const { begun, start, end } = startedBy(turns)
+  const aborting = new AbortController()
+  const first = start('a', 'a1')
+  const aborted = turns.take({ key: 'a', signal: aborting.signal }, async () => void begun.push('a2'))
+  const next = start('a', 'a3')
+  aborting.abort()
+  end('a1')
+  end('a3')
+  await expect(aborted).rejects.toThrow('aborted')
+  await Promise.all([first, next])
+  expect(begun).toEqual(['a1', 'a3'])
 })

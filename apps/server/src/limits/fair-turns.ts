@@ -6,6 +6,9 @@ type FairTurnsOptions = {
   ofKey: number
 }
 
+/** `signal`: work that is aborted before its turn does not begin. */
+type Turn = { key: string; signal?: AbortSignal | undefined }
+
 type Line = { running: number; waiting: (() => void)[] }
 
 /**
@@ -21,7 +24,7 @@ export class FairTurns {
     this.#options = options
   }
 
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async take<T>({ key, signal }: Turn, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] }
     if (line.running + line.waiting.length >= this.#options.ofKey) {
       throw new AppError('too_many', {}, { retryAfterSeconds: 10 })
@@ -30,6 +33,7 @@ export class FairTurns {
     if (this.#running < this.#options.most) this.#begin(line)
     else await this.#turnIn(line)
     try {
+      signal?.throwIfAborted()
       return await work()
     } finally {
       this.#running -= 1

@@ -91,12 +91,8 @@ export function registerUnitCalls(
     const accessIn = accessInOf({ database, personOf }, request)
     const move = () => moveUnits({ database, policies, accessIn }, { access, request: input })
     // A dry run takes no lock, but decides for all users.
-    const moved = await (input.dryRun
-      ? previews.take(access.account._id, () => {
-          access.signal?.throwIfAborted()
-          return move()
-        })
-      : inTurn(access, move))
+    const { account, signal } = access
+    const moved = await (input.dryRun ? previews.take({ key: account._id, signal }, move) : inTurn(access, move))
     feed.hint()
     return moved
   })

@@ -55,10 +55,8 @@ export function makeUnitDifference({ database, policies }: { database: Database;
     }
     if (desired === null) return { ...base, comparison: 'not_compiled' }
     if (desired === applied) return { ...base, comparison: 'complete' }
-    const compared = await turns.take(access.account._id, () => {
-      access.signal?.throwIfAborted()
-      return compare({ unit, desired, applied })
-    })
+    const turn = { key: access.account._id, signal: access.signal }
+    const compared = await turns.take(turn, () => compare({ unit, desired, applied }))
     if (typeof compared === 'string') return { ...base, comparison: compared }
     const { index } = await policies.ofAccount(access.account.key)
     return {
