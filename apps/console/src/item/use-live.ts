@@ -15,20 +15,17 @@ type Options<C extends Collection> = {
   onRemove?: (id: string) => void
   /** `stay`: an item that is on no page yet does not fetch the lists again; the screen shows it by itself. */
   newcomers?: 'fetch' | 'stay'
-  /** `always`: every change is delivered at once. Otherwise, changes after a burst wait briefly. */
-  haste?: 'always' | 'while few'
+  /** `always`: every change is delivered at once. Otherwise, changes wait until the last ones are shown. */
+  haste?: 'always' | 'as shown'
   /** Called after a gap; returns `later` if the screen reads its lists itself. */
   onGap?: () => 'fetch' | 'later'
 }
 
 const fetchAgainMs = 1_000
-/**
- * A change is on the screen at once, and one that follows closely comes with the next; in a burst the next ones wait a little,
- * because no user reads faster.
- */
-const soonMs = 60
+/** After changes are shown, the page rests for this share of the time that it took, so that it also answers the user. */
+const restShare = 0.25
+/** The longest that changes wait for the screen, where it shows the last ones slowly or not at all. */
 const pauseMs = 500
-const few = 5
 
 /**
  * Follows a collection in the current account while the component is mounted: a saved item replaces its previous state in every
@@ -51,6 +48,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
       void queryClient.invalidateQueries({ queryKey: listsKey(of, ref) })
     })
     const soon = debounceOnce(applySaved)
+    const shown = afterFrame()
     let waitsUntil = 0
     const entitySchema: C['entitySchema'] = of.entitySchema
     let saved: EntityOf<C>[] = []
@@ -59,7 +57,17 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
       const items = saved
       if (items.length === 0) return
       saved = []
-      if (!isUrgent) waitsUntil = performance.now() + (items.length > few ? pauseMs : soonMs)
+      const began = performance.now()
+      if (!isUrgent) {
+        waitsUntil = began + pauseMs
+        shown.wait(() => {
+          const shownAt = performance.now()
+          waitsUntil = shownAt + restShare * (shownAt - began)
+          if (saved.length === 0) return
+          soon.stop()
+          soon.startIn(Math.min(pauseMs, waitsUntil - performance.now()))
+        })
+      }
       const isShown = putInto({ queryClient, of, accountRef: ref, items })
       // A response that is on its way may have been read before this save, and would restore the old state.
       const isFetching = queryClient.isFetching({ queryKey: listsKey(of, ref) }) > 0
@@ -102,6 +110,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
       end()
       again.stop()
       soon.stop()
+      shown.stop()
     }
   }, [of, ref, live, queryClient, isStaying, isUrgent])
 }
@@ -138,6 +147,26 @@ function debounceOnce(act: () => void) {
     },
     stop() {
       clearTimeout(timer)
+      timer = undefined
     },
+  }
+}
+
+/** Runs something once the page has drawn its next frame. */
+function afterFrame() {
+  let frame = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+  return {
+    wait(act: () => void) {
+      stop()
+      frame = requestAnimationFrame(() => {
+        timer = setTimeout(act)
+      })
+    },
+    stop,
   }
 }
