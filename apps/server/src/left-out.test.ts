@@ -198,6 +198,36 @@ test('a hold that is being set while its door loses its room ends as well', asyn
   )
 })
 
+test('a door that the controller still knows is unlocked, but not held, until it has applied the version without it', async () => {
+  const wired = await wiredDoor(ask)
+  await ask('PATCH', `/api/doors/${wired.door}`, { body: { unitDoor: 2 } })
+  const dir = await mkdtemp(join(tmpdir(), 'portcullis-full-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const faults = { maxDoors: 1 }
+  const controller = await startUnit(server, { ...wired, dir, faults })
+  await inSync(server, wired.unit)
+  await controller.stop()
+  await makeItem({ ask, collection: 'doors', fields: { unit: wired.unit, unitDoor: 1 } })
+  const leavesOut = { doors: [{ _id: wired.door }] }
+  await soon(async () => expect(await listOf(wired.unit)).toMatchObject({ ...leavesOut, isApplied: false }))
+  const hold = () => {
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    return ask('PUT', `/api/doors/${wired.door}/mode`, { body: { mode: 'unlocked', until } })
+  }
+  const unlock = () => ask('POST', `/api/doors/${wired.door}/unlock`)
+  // Refused only because the controller is away.
+  expect((await unlock()).json).toMatchObject({ status: 'not_delivered', detail: 'not_connected' })
+  expect(await hold()).toMatchObject({ status: 422, error: { code: 'door_left_out' } })
+
+  const url = `${server.url.replace('http', 'ws')}/units`
+  const again = new VirtualUnit({ dir, serial: wired.serial, url, faults })
+  onTestFinished(() => again.stop())
+  await again.start()
+  await inSync(server, wired.unit)
+  expect(await listOf(wired.unit)).toMatchObject({ ...leavesOut, isApplied: true })
+  expect(await unlock()).toMatchObject({ status: 422, error: { code: 'door_left_out' } })
+})
+
 test('a full unit still learns that access has ended, and gets the next card instead', async () => {
   const [ann, ben] = [await cardholder(), await cardholder()]
   const { unit, controller } = await fullUnit(1, [ann, ben])

@@ -6,7 +6,7 @@ import { useFieldOf } from '../item/use-field-of.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 
-/** Whether the controller has no room for its door; false for users who may not see controllers. */
+/** Whether the controller works without this door, for lack of room; false for users who may not see controllers. */
 export function useHasNoRoom({ door, unit }: { door: string; unit: string | null }): boolean {
   const { ref } = useAccount()
   const isFull = useFieldOf(units, { id: unit, field: 'capacityExceededSince' }) !== undefined
@@ -16,5 +16,5 @@ export function useHasNoRoom({ door, unit }: { door: string; unit: string | null
     enabled: isFull,
     staleTime: 60_000,
   })
-  return isFull && (data?.doors.some(({ _id }) => _id === door) ?? false)
+  return isFull && data !== undefined && data.isApplied && data.doors.some(({ _id }) => _id === door)
 }

@@ -31,6 +31,22 @@ const tamper = events.entitySchema.parse({
   data: { names: { unit: 'Gatehouse controller' } },
 })
 
+test('a denial for lack of room is not called that of an unknown credential', async () => {
+  const door = { category: 'access', door: tamper.unit, outcome: 'denied', direction: 'entry' } as const
+  const names = { user: 'Kabelo Phiri', door: 'Car park' }
+  const denied = { ...tamper, ...door, type: 'access.denied', severity: 'info', reason: 'credential_unknown' } as const
+  await openConsole('dashboard', {
+    as: viewer,
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      holding(events, [{ ...denied, data: { names, note: { code: 'left_out' } } }]),
+    ],
+  })
+  const alarms = await screen.findByRole('region', { name: /^Alarms/ })
+  const name = await within(alarms).findByText('Kabelo Phiri')
+  expect(name.closest('tr, li')?.textContent).toContain('No room on the controller · Car park')
+})
+
 test('tampering with a controller is among the alarms', async () => {
   await openConsole('dashboard', {
     as: viewer,

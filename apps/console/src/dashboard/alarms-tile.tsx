@@ -5,6 +5,7 @@ import { type State, StateTag } from '../ui/state-tag.tsx'
 import { Time } from '../time/time.tsx'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
+import { denialText } from '../why/note-text.ts'
 import { text } from '../text/text.ts'
 import { AllWell, Row, Rows } from './rows.tsx'
 import { Tile } from './tile.tsx'
@@ -100,7 +101,8 @@ function aboutWhat({ category, data: { names, number } }: Event) {
 }
 
 /** Why a user was denied, and where. */
-function whyAndWhere({ category, reason, data: { names } }: Event) {
-  const why = reason === null ? undefined : text(`reason.${reason}`)
+function whyAndWhere({ category, reason, data }: Event) {
+  const { names } = data
+  const why = reason === null ? undefined : denialText({ reason, data })
   return [why, category === 'access' ? names.door : undefined, names.site].filter((part) => part).join(' · ')
 }

@@ -35,8 +35,10 @@ export const dashboard: Translation<typeof english.dashboard> = {
   silentDoors_one: '{{count, number}} puerta muestra su último estado conocido: su controlador está desconectado.',
   silentDoors_other:
     '{{count, number}} puertas muestran su último estado conocido: sus controladores están desconectados.',
-  doorsWithoutRoom_one: '{{count, number}} puerta no está en su controlador, que no tiene espacio para ella.',
-  doorsWithoutRoom_other: '{{count, number}} puertas no están en sus controladores, que no tienen espacio para ellas.',
+  doorsWithoutRoom_one:
+    '{{count, number}} puerta no está en su controlador, que no tiene espacio para ella. Las cifras de arriba cuentan su último estado conocido.',
+  doorsWithoutRoom_other:
+    '{{count, number}} puertas no están en sus controladores, que no tienen espacio para ellas. Las cifras de arriba cuentan su último estado conocido.',
   units: 'Controladores',
   allUnits: 'Todos los controladores',
   unitsWell: 'Todos los controladores están conectados y sincronizados.',

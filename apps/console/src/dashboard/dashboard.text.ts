@@ -32,8 +32,10 @@ export const dashboard = {
   unread_other: 'And {{count, number}} more',
   silentDoors_one: '{{count, number}} door shows its last known state: its controller is offline.',
   silentDoors_other: '{{count, number}} doors show their last known state: their controllers are offline.',
-  doorsWithoutRoom_one: '{{count, number}} door is not on its controller, which has no room for it.',
-  doorsWithoutRoom_other: '{{count, number}} doors are not on their controllers, which have no room for them.',
+  doorsWithoutRoom_one:
+    '{{count, number}} door is not on its controller, which has no room for it. The figures above count its last known state.',
+  doorsWithoutRoom_other:
+    '{{count, number}} doors are not on their controllers, which have no room for them. The figures above count their last known state.',
   units: 'Controllers',
   allUnits: 'All controllers',
   unitsWell: 'All controllers are online and in sync.',

@@ -147,12 +147,19 @@ function SilentDoors() {
 
 /** How many doors are counted above by their last state, but are not on their controllers. */
 function DoorsWithoutRoom() {
+  const { ref } = useAccount()
+  const to: string = `/${ref}/units/list`
   const count = countDoorsWithoutRoom(useUnitsNow().data?.units ?? [])
   if (count === 0) return null
   return (
     <p className={styles.note}>
       <IconAlertTriangle size={16} stroke={1.8} aria-hidden="true" />
-      {text('dashboard.doorsWithoutRoom', { count })}
+      <span>
+        {text('dashboard.doorsWithoutRoom', { count })}{' '}
+        <Link to={to} search={{ condition: 'capacityExceeded', inService: 'yes' }}>
+          {text('dashboard.showUnits')}
+        </Link>
+      </span>
     </p>
   )
 }

@@ -65,7 +65,9 @@ test('controllers over capacity are counted among all, and so are the doors that
         holding(units, (request.query.get('filter') ?? '').includes('capacityExceededSince') ? full : [])(request),
     ],
   })
-  await screen.findByText('6 doors are not on their controllers, which have no room for them.')
+  const note = await screen.findByText(/^6 doors are not on their controllers.*count their last known state\./)
+  const link = within(note).getByRole('link', { name: 'Show' })
+  expect(link.getAttribute('href')).toBe('/main/units/list?condition=capacityExceeded&inService=yes')
   const figure = screen.getByRole('link', { name: '2 Over capacity' })
   expect(figure.getAttribute('href')).toBe('/main/units/list?condition=capacityExceeded&inService=yes')
 })

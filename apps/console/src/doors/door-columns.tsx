@@ -9,6 +9,7 @@ import { StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { NoRoomTag } from '../commands/no-room-tag.tsx'
+import { useHasNoRoom } from '../commands/use-has-no-room.ts'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { text } from '../text/text.ts'
 import { DoorVerbs } from './door-verbs.tsx'
@@ -97,10 +98,26 @@ function directionText({ entry, exit }: Door['directions']) {
   return entry ? text('doors.entryReader') : text('doors.noReader')
 }
 
-/** The state of a door and its mode; a controller without room for the door has neither. */
+/** The state of a door and its mode; one that is not on its controller shows only what an operator must notice. */
 function DoorStateCell({ door, zone }: { door: Door; zone: string }) {
+  const hasNoRoom = useHasNoRoom({ door: door._id, unit: door.unit })
+  const mode = modeAt(door, useMinute().getTime())
+  const isClosed = door.state === 'closed' || door.state === 'unknown'
+  if (door.enabled && hasNoRoom) {
+    return (
+      <>
+        {!isClosed && <DoorStateTag door={door} />}
+        <NoRoomTag door={door} />
+        {mode !== 'normal' && (
+          <span className={styles.mode}>
+            <ModeTag door={door} />
+          </span>
+        )}
+      </>
+    )
+  }
   return (
-    <NoRoomTag door={door}>
+    <>
       <DoorStateTag door={door} />
       {/** A disabled door keeps its mode, and its controller confirms a lockdown of it as usual. */}
       <DoorModeTag door={door} zone={zone} />
@@ -109,7 +126,7 @@ function DoorStateCell({ door, zone }: { door: Door; zone: string }) {
           <Time at={door.stateAt} zone={zone} as="relative" />
         </span>
       )}
-    </NoRoomTag>
+    </>
   )
 }
 
@@ -126,6 +143,13 @@ function DoorStateTag({ door }: { door: Door }) {
   )
 }
 
+/** The mode of a door, or the one that its controller has not confirmed yet. */
+function ModeTag({ door }: { door: Door }) {
+  const mode = modeAt(door, useMinute().getTime())
+  if (modeSteps(door).isConfirmed && mode !== 'normal') return <StateTag state={mode} />
+  return <StateTag state="waiting">{text(`doorModes.desired.${mode}`)}</StateTag>
+}
+
 /** The desired mode of a door apart from its schedule, its end and its progress; empty without one. */
 function DoorModeTag({ door, zone }: { door: Door; zone: string }) {
   const mode = modeAt(door, useMinute().getTime())
@@ -133,11 +157,7 @@ function DoorModeTag({ door, zone }: { door: Door; zone: string }) {
   if (mode === 'normal' && step.isConfirmed) return null
   return (
     <span className={styles.mode}>
-      {step.isConfirmed && mode !== 'normal' ? (
-        <StateTag state={mode} />
-      ) : (
-        <StateTag state="waiting">{text(`doorModes.desired.${mode}`)}</StateTag>
-      )}
+      <ModeTag door={door} />
       <span className="second">
         {mode !== 'normal' && door.modeUntil && (
           <>

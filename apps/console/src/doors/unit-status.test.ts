@@ -10,6 +10,7 @@ test.each([
   [{ lastHeartbeatAt: '2026-01-05T09:01:00.000Z' }, false],
   [{ capacityExceededSince: null }, true],
   [{ desiredVersion: 6 }, true],
+  [{ appliedVersion: 6 }, true],
   [{ capacity }, true],
   [{ configSize: { doors: 4, credentials: 10, schedules: 4 } }, true],
 ] as const)('after %j, what a controller leaves out is read again: %s', (changes, isRead) => {

@@ -41,17 +41,18 @@ export function FollowUnits() {
 
 type SavedUnit = Pick<
   EntityOf<typeof units>,
-  '_id' | 'capacityExceededSince' | 'desiredVersion' | 'capacity' | 'configSize'
+  '_id' | 'capacityExceededSince' | 'desiredVersion' | 'appliedVersion' | 'capacity' | 'configSize'
 >
 
 /**
- * Returns a function that notes a saved controller, and returns whether it may leave out other items than when it was
- * noted before. A heartbeat alone changes none; without another version, an item may still be left out in addition.
+ * Returns a function that notes a saved controller, and returns whether it may work without other items than when it
+ * was noted before. A heartbeat alone changes none; without another version, an item may still be left out in addition.
  */
 export function watchLeftOut() {
   const noted = new Map<string, string>()
-  return ({ _id, capacityExceededSince, desiredVersion, capacity, configSize }: SavedUnit): boolean => {
-    const causes = JSON.stringify([capacityExceededSince, desiredVersion, capacity, configSize])
+  return ({ _id, ...unit }: SavedUnit): boolean => {
+    const { capacityExceededSince, desiredVersion, appliedVersion, capacity, configSize } = unit
+    const causes = JSON.stringify([capacityExceededSince, desiredVersion, appliedVersion, capacity, configSize])
     const mayLeaveOutOthers = noted.get(_id) !== causes
     noted.set(_id, causes)
     return mayLeaveOutOthers

@@ -1,7 +1,7 @@
 import type { EventType } from '@portcullis/contract/event-types'
 import type { State } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
-import { noteText } from '../why/note-text.ts'
+import { denialText, noteText } from '../why/note-text.ts'
 import { parseFindings } from '../why/finding-facts.ts'
 import { isRemoteEvent } from '../why/is-remote-event.ts'
 import { clock, near, weekday } from '../time/site-time.ts'
@@ -47,7 +47,7 @@ export function reasonOf(event: Event, viewerZone: string): { line: string; seco
   const { category, reason, data, type } = event
   const note = noteText(data)
   if (category !== 'access' || isRemoteEvent(type)) return { line: text(`events.says.${type}`), second: note }
-  if (reason !== null) return { line: text(`reason.${reason}`), second: note }
+  if (reason !== null) return { line: denialText({ reason, data }), second: data.note?.code === 'left_out' ? '' : note }
   const rule = grantingRule(event, viewerZone)
   return note ? { line: note, second: rule } : { line: rule, second: '' }
 }

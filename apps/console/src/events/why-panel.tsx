@@ -82,7 +82,7 @@ function Actions({ event }: { event: Event }) {
       </Button>,
     )
   }
-  if (unit && seesUnits && event.reason === 'unit_out_of_step') {
+  if (unit && seesUnits && isExplainedByUnit(event)) {
     const to: string = `/${ref}/units/${unit}`
     buttons.push(
       <Button key="unit" variant="default" onClick={() => void navigate({ to })}>
@@ -97,6 +97,11 @@ function Actions({ event }: { event: Event }) {
       </Group>
     )
   )
+}
+
+/** Whether the state of the controller explains the decision. */
+function isExplainedByUnit({ reason, data }: Event) {
+  return reason === 'unit_out_of_step' || data.note?.code === 'left_out'
 }
 
 /** The rule that decided: the one that denies, otherwise the nearest that allows. */

@@ -388,6 +388,7 @@ test('an event of a denial for lack of room says so once, by its findings or by 
   const leftOut = { doors: [], schedules: [], oldestCredential: credential()._id }
   const stories = [decided({ attempt: { leftOut } }), decided({ policy: { rules: [] } })].map((event) => {
     const noted = { ...event, data: { ...event.data, note: { code: 'left_out' as const } } }
+    expect(reasonOf(noted, 'UTC')).toEqual({ line: 'No room on the controller', second: '' })
     return whySentences({ event: noted, viewerZone: 'UTC' }).story.map(plain).slice(1)
   })
   expect(stories).toEqual([

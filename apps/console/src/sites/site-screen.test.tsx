@@ -1,4 +1,5 @@
 import type { LeftOut } from '@portcullis/contract/calls/left-out'
+import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
@@ -120,34 +121,20 @@ test('§4 lists: a door shows when its state and its mode change on the clocks o
 })
 
 test('a door for which its controller has no room says so, and cannot be unlocked', async () => {
-  const at = '2026-01-05T09:00:00.000Z'
-  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, capacityExceededSince: at })
-  const held = { mode: 'blocked', modeSetAt: at, modeVersion: 1, appliedModeVersion: 1, modeAppliedAt: at } as const
-  const [gate, hatch] = ['Gate', 'Hatch'].map((name, index) =>
-    itemOf(doors, { name, site: dock._id, unit: unit._id, unitDoor: index + 1, state: 'closed', stateAt: at, ...held }),
-  )
-  if (!gate || !hatch) throw new Error('two doors')
-  const leftOut: LeftOut = {
-    credentials: 0,
-    cardholders: { total: 0, items: [] },
-    incomplete: [],
-    doors: [{ _id: hatch._id, name: 'Hatch' }],
-    schedules: [],
-  }
-  const { user } = await openConsole(`sites/${dock._id}`, {
-    answers: [
-      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
-      ({ path }) => (path === `/api/units/${unit._id}/leftOut` ? leftOut : undefined),
-      holding(units, [unit]),
-      holding(sites, [dock]),
-      holding(doors, [gate, hatch]),
-    ],
-  })
+  const held = {
+    mode: 'blocked',
+    modeSetAt: since,
+    modeVersion: 1,
+    appliedModeVersion: 1,
+    modeAppliedAt: since,
+  } as const
+  const [gate, hatch] = [doorOfFull('Gate', held), doorOfFull('Hatch', held)]
+  const { user } = await openFull({ all: [gate, hatch], leftOut: [hatch] })
   const reason = await screen.findByText('The controller has no room for this door')
-  const row = reason.closest<HTMLElement>('tr, [role=row]')
-  if (!row) throw new Error('no row')
+  const row = rowOf(reason)
   expect(row.textContent).toMatch(/Hatch.*Not on controller/)
-  expect(screen.getAllByText('Blocked')).toHaveLength(1)
+  expect(within(row).getByText('Blocked')).toBeTruthy()
+  expect(row.textContent).not.toContain('confirmed')
   expect(within(row).queryByRole('time')).toBeNull()
   expect(within(row).getByRole('button', { name: 'Unlock once' })).toHaveProperty('disabled', true)
   const buttons = screen.getAllByRole<HTMLButtonElement>('button', { name: 'Unlock once' })
@@ -162,3 +149,65 @@ test('a door for which its controller has no room says so, and cannot be unlocke
     ['Return to schedule', false],
   ])
 })
+
+test('a door that its controller loses with the next version shows its state, and can be unlocked', async () => {
+  const gate = doorOfFull('Gate', { state: 'forced' })
+  await openFull({ all: [gate], leftOut: [gate], isApplied: false })
+  expect(rowOf(await screen.findByText('Gate')).textContent).toContain('Forced')
+  expect(screen.queryByText('Not on controller')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Unlock once' })).toHaveProperty('disabled', false)
+})
+
+test.each([
+  ['forced', 'Forced'],
+  ['held', 'Held open'],
+  ['open', 'Open'],
+] as const)('a door that was %s when its controller lost it shows that first', async (state, word) => {
+  const gate = doorOfFull('Gate', { state })
+  await openFull({ all: [gate], leftOut: [gate] })
+  expect(rowOf(await screen.findByText('Not on controller')).textContent).toContain(`${word}Not on controller`)
+})
+
+const since = '2026-01-05T09:00:00.000Z'
+const full = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, capacityExceededSince: since })
+
+function doorOfFull(name: string, fields: Partial<EntityOf<typeof doors>>) {
+  return itemOf(doors, {
+    name,
+    site: dock._id,
+    unit: full._id,
+    unitDoor: 1,
+    state: 'closed',
+    stateAt: since,
+    ...fields,
+  })
+}
+
+type Full = { all: EntityOf<typeof doors>[]; leftOut: EntityOf<typeof doors>[]; isApplied?: boolean }
+
+/** The site of a controller that is full. */
+function openFull({ all, leftOut, isApplied = true }: Full) {
+  const answer: LeftOut = {
+    isApplied,
+    credentials: 0,
+    cardholders: { total: 0, items: [] },
+    incomplete: [],
+    doors: leftOut.map(({ _id, name }) => ({ _id, name })),
+    schedules: [],
+  }
+  return openConsole(`sites/${dock._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      ({ path }) => (path === `/api/units/${full._id}/leftOut` ? answer : undefined),
+      holding(units, [full]),
+      holding(sites, [dock]),
+      holding(doors, all),
+    ],
+  })
+}
+
+function rowOf(element: HTMLElement) {
+  const row = element.closest<HTMLElement>('tr, [role=row]')
+  if (!row) throw new Error('no row')
+  return row
+}

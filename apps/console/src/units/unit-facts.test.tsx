@@ -78,6 +78,6 @@ async function openUnit(status: 'online' | 'offline', conditions: Partial<Entity
 }
 
 function leftOutOf(all: readonly EntityOf<typeof doors>[]): LeftOut {
-  const none = { credentials: 0, cardholders: { total: 0, items: [] }, incomplete: [], schedules: [] }
+  const none = { isApplied: true, credentials: 0, cardholders: { total: 0, items: [] }, incomplete: [], schedules: [] }
   return { ...none, doors: all.map(({ _id, name }) => ({ _id, name })) }
 }

@@ -21,7 +21,7 @@ import styles from './unit-difference.module.css'
 /** The cardholders, doors and schedules for which a controller has no room. */
 export function UnitLeftOut({ unit }: { unit: EntityOf<typeof units> }) {
   const { ref } = useAccount()
-  const { _id, desiredVersion, capacity, configSize } = unit
+  const { _id, desiredVersion, appliedVersion, capacity, configSize } = unit
   const { data, error, refetch } = useQuery({
     queryKey: [...leftOutKey({ accountRef: ref, unit: _id }), desiredVersion, capacity, configSize],
     queryFn: ({ signal }) => client.leftOut(_id, { signal, ...reachOf(units) }),
@@ -36,6 +36,9 @@ export function UnitLeftOut({ unit }: { unit: EntityOf<typeof units> }) {
   return (
     <section className={styles.difference} aria-labelledby="left-out">
       <h2 id="left-out">{text('leftOut.title')}</h2>
+      {desiredVersion !== null && desiredVersion !== appliedVersion && (
+        <p>{text('leftOut.later', { version: desiredVersion })}</p>
+      )}
       {content()}
     </section>
   )

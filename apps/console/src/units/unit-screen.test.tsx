@@ -28,6 +28,15 @@ const outOfSync: UnitDifference = {
   outdated: noCardholders,
 }
 
+const nothingLeftOut: LeftOut = {
+  isApplied: false,
+  credentials: 0,
+  cardholders: noCardholders,
+  incomplete: [],
+  doors: [],
+  schedules: [],
+}
+
 type Open = { difference?: UnitDifference; full?: LeftOut } & Partial<EntityOf<typeof units>>
 
 async function openUnit({ difference, full, ...fields }: Open) {
@@ -78,6 +87,7 @@ test('where the applied configuration is no longer stored, the page says so', as
 
 test('the page of a controller that is full names the cardholders, doors and schedules that it has no room for', async () => {
   const leftOut: LeftOut = {
+    isApplied: true,
     credentials: 2,
     cardholders: { total: 2, items: [nomsa] },
     incomplete: [{ _id: dock._id, name: 'Gate', cardholders: 2 }],
@@ -94,8 +104,17 @@ test('the page of a controller that is full names the cardholders, doors and sch
   expect(region.textContent).toContain('Doors that do not work: Boiler room')
   expect(region.textContent).toContain('wire doors to another controller')
   expect(region.textContent).not.toContain('use fewer schedules')
+  expect(region.textContent).not.toContain('once the controller has applied')
   const door = await within(region).findByRole('link', { name: 'Boiler room' })
   expect(door.getAttribute('href')).toBe(`/main/sites/${dock._id}?open=${boilerRoom._id}`)
+})
+
+test('while a full controller is out of sync, its page says that the list applies to the next version', async () => {
+  const leftOut: LeftOut = { ...nothingLeftOut, doors: [{ _id: boilerRoom._id, name: 'Boiler room' }] }
+  const full = { capacityExceededSince: '2026-11-20T08:00:00.000Z', full: leftOut }
+  await openUnit({ appliedVersion: 4, difference: outOfSync, ...full })
+  const region = await screen.findByRole('region', { name: 'No room on this controller' })
+  expect(await within(region).findByText('This applies once the controller has applied version 5.')).toBeTruthy()
 })
 
 test('the page of a controller says which one it is, and leads to its site', async () => {

@@ -1,7 +1,15 @@
 import type { EventNote } from '@portcullis/contract/event-notes'
+import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import { listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import { rejectionText } from './rejection-text.ts'
+
+type Denial = { reason: ReasonCode; data: { note?: EventNote | undefined } }
+
+/** Why access was denied: the reason of the controller, unless lack of room explains it. */
+export function denialText({ reason, data: { note } }: Denial): string {
+  return note?.code === 'left_out' ? text('why.headline.leftOut') : text(`reason.${reason}`)
+}
 
 /** The report of an event in words; a controller's own text stays as it is. */
 export function noteText({ note, detail = '' }: { note?: EventNote | undefined; detail?: string | undefined }): string {

@@ -35,7 +35,8 @@ function hooksFor({ mode }: EndOfInput): CollectionHooks {
     async beforePatch({ tx, access }, { before }) {
       if (before['unit'] === null || before['unitDoor'] === null) throw new AppError('door_unwired')
       const door = z.uuid().parse(before['_id'])
-      if (mode === 'unlocked') await demandRoomForDoor(tx, { account: access.account.key, door })
+      const { key: account } = access.account
+      if (mode === 'unlocked') await demandRoomForDoor(tx, { account, door, version: 'next' })
       return { modeVersion: z.int().parse(before['modeVersion']) + 1 }
     },
   }

@@ -22,7 +22,7 @@ const turns = { most: 2, ofKey: 50 } as const
 export function makePreviewChange({ database, policies }: { database: Database; policies: Policies }): PreviewChange {
   const previews = new FairTurns(turns)
   return (access, { write, withAccess }) =>
-    previews.take(`${access.account.root}`, async () => {
+    previews.take({ key: `${access.account.root}`, signal: access.signal }, async () => {
       const { key, root } = access.account
       const tried = await tryChange(database, access, write)
       await policies.latestOfAccount(key)

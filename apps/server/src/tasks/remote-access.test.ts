@@ -221,11 +221,12 @@ function mode(id: string, body: Record<string, unknown>) {
   return server.ask('PUT', `/api/doors/${id}/mode`, { body })
 }
 
-/** The controller of a door loses its room for the door. */
+/** The controller of a door has applied a version without the door. */
 async function leaveOut(id: string) {
   const leftOut = JSON.stringify({ doors: [id] })
   await server.database.asSystem((tx) =>
-    tx.run(sql`update unit_state set unit_state_left_out = ${leftOut}::jsonb
+    tx.run(sql`update unit_state set unit_state_left_out = ${leftOut}::jsonb,
+                  unit_state_desired_version = 1, unit_state_applied_version = 1
                 where unit_state_id = (select door_unit from door where door_id = ${id})`),
   )
   return { status: 200 }

@@ -142,6 +142,18 @@ test('a deleted card is a removed credential, because its kind is no longer know
   })
 })
 
+test('cardholders who lose only their room are not among those without access', async () => {
+  const { client, unit, addUser, confirm, difference } = await makeBuilding()
+  const nomsa = await addUser('Nomsa', '1')
+  await addUser('Thabo', '2')
+  await addUser('Lena', '3')
+  await confirm(3)
+  const capacity = JSON.stringify({ doors: 1, credentials: 1, schedules: 1, events: 10 })
+  await run(sql`update unit_state set unit_state_capacity = ${capacity}::jsonb where unit_state_id = ${unit}`)
+  await client.of(users).patch(nomsa.user, { status: 'suspended' })
+  await expect.poll(difference, soon).toMatchObject({ outdated: { total: 1, items: [{ _id: nomsa.user }] } })
+})
+
 test('only the first 50 cardholders are named, by name', async () => {
   const { addUser, difference } = await makeBuilding()
   const numbers = Array.from({ length: 51 }, (_, index) => `${index + 10}`)

@@ -10,6 +10,7 @@ import {
   configDifference,
   type ConfigPart,
 } from '@portcullis/domain/configuration/config-difference'
+import { isCredentialLeftOut } from '@portcullis/domain/decision/left-out'
 import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
@@ -23,6 +24,7 @@ import {
   piecesOfVersions,
   readPieces,
 } from '../desired/config-pieces.ts'
+import { leftOutItems, type LeftOutItems } from '../desired/left-out-items.ts'
 import { AppError } from '../errors/app-error.ts'
 import { FairTurns } from '../limits/fair-turns.ts'
 import type { Policies } from '../policy/policies.ts'
@@ -31,7 +33,11 @@ import { tableOf } from '../query/columns.ts'
 import { runInSlices } from '../time-slices.ts'
 import { namedCardholders } from './named-items.ts'
 
-const versionsRow = z.object({ desired: z.int().nullable(), applied: z.int().nullable() })
+const versionsRow = z.object({
+  desired: z.int().nullable(),
+  applied: z.int().nullable(),
+  leftOut: leftOutItems.nullable(),
+})
 
 /** Of both versions together: all entries that differ are in memory. At 50,000 credentials, both have 70 MB. */
 const mostDifferingBytes = 100_000_000
@@ -45,7 +51,7 @@ export function makeUnitDifference({ database, policies }: { database: Database;
 
   /** Of a unit that the request reads; throws `not_found` for others. */
   return async function unitDifference(access: Access, unit: string): Promise<UnitDifference> {
-    const { desired, applied } = await versionsOf(access, unit)
+    const { desired, applied, leftOut } = await versionsOf(access, unit)
     const base = {
       desiredVersion: desired,
       appliedVersion: applied,
@@ -55,10 +61,11 @@ export function makeUnitDifference({ database, policies }: { database: Database;
     }
     if (desired === null) return { ...base, comparison: 'not_compiled' }
     if (desired === applied) return { ...base, comparison: 'complete' }
-    const turn = { key: access.account._id, signal: access.signal }
-    const compared = await turns.take(turn, () => compare({ unit, desired, applied }))
-    if (typeof compared === 'string') return { ...base, comparison: compared }
     const { index } = await policies.ofAccount(access.account.key)
+    const isLeftOut = leftOutFinder(leftOut, index)
+    const turn = { key: access.account._id, signal: access.signal }
+    const compared = await turns.take(turn, () => compare({ unit, desired, applied, isLeftOut }))
+    if (typeof compared === 'string') return { ...base, comparison: compared }
     return {
       ...base,
       comparison: 'complete',
@@ -72,7 +79,8 @@ export function makeUnitDifference({ database, policies }: { database: Database;
     const found = await database.readInAccounts({ accounts: reads, signal }, (tx) =>
       tx.first(
         versionsRow,
-        sql`select unit_state_desired_version as desired, unit_state_applied_version as applied
+        sql`select unit_state_desired_version as desired, unit_state_applied_version as applied,
+                   unit_state_left_out as "leftOut"
               from unit join unit_state on unit_state_id = unit_id
              where unit_id = ${unit} and ${belongsTo(tableOf(units), reads)}`,
       ),
@@ -81,7 +89,7 @@ export function makeUnitDifference({ database, policies }: { database: Database;
     return found
   }
 
-  async function compare({ unit, desired, applied }: { unit: string; desired: number; applied: number | null }) {
+  async function compare({ unit, desired, applied, isLeftOut }: CompareInput) {
     const versions = applied === null ? [desired] : [desired, applied]
     const rows = await piecesOfVersions(database, { unit, versions })
     const piecesOf = (version: number) => rows.find((row) => row.version === version)?.pieces
@@ -92,12 +100,24 @@ export function makeUnitDifference({ database, policies }: { database: Database;
     const appliedPieces = await readPieces(database, { unit, pieces: outdated })
     const desiredPieces = await readPieces(database, { unit, pieces: missing })
     if (!appliedPieces || !desiredPieces) return 'not_comparable'
-    return runInSlices(differenceInSteps(applied === null ? null : appliedPieces, desiredPieces))
+    return runInSlices(differenceInSteps(applied === null ? null : appliedPieces, desiredPieces, isLeftOut))
   }
 }
 
-function* differenceInSteps(applied: readonly PieceText[] | null, desired: readonly PieceText[]) {
-  return yield* configDifference(applied && (yield* documentOf(applied)), yield* documentOf(desired))
+type IsLeftOut = (id: string) => boolean
+type CompareInput = { unit: string; desired: number; applied: number | null; isLeftOut: IsLeftOut }
+
+/** Finds what only lacks room: the holders that are left out, by key, and credentials, unless these have ended. */
+function leftOutFinder(leftOut: LeftOutItems | null, { credentials }: PolicyIndex): IsLeftOut {
+  const holders = new Set(leftOut?.holderKeys)
+  return (id) => {
+    const credential = credentials.get(id)
+    return holders.has(id) || (credential?.status === 'active' && isCredentialLeftOut(leftOut ?? undefined, credential))
+  }
+}
+
+function* differenceInSteps(applied: readonly PieceText[] | null, desired: readonly PieceText[], isLeftOut: IsLeftOut) {
+  return yield* configDifference(applied && (yield* documentOf(applied)), yield* documentOf(desired), isLeftOut)
 }
 
 const kindOfPart: Readonly<Record<Exclude<ConfigPart, 'credentials'>, DifferenceKind>> = {

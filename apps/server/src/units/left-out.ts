@@ -12,7 +12,7 @@ import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import { namedCardholders, namedItems } from './named-items.ts'
 
-const stateRow = z.object({ leftOut: leftOutItems.nullable() })
+const stateRow = z.object({ leftOut: leftOutItems.nullable(), isApplied: z.boolean() })
 
 /** What the desired configuration of a unit leaves out. Throws `not_found` for a unit that the request does not read. */
 export async function leftOutOf(
@@ -23,12 +23,14 @@ export async function leftOutOf(
   const state = await database.readInAccounts({ accounts: reads, signal }, (tx) =>
     tx.first(
       stateRow,
-      sql`select unit_state_left_out as "leftOut" from unit join unit_state on unit_state_id = unit_id
+      sql`select unit_state_left_out as "leftOut",
+             unit_state_applied_version is not distinct from unit_state_desired_version as "isApplied"
+            from unit join unit_state on unit_state_id = unit_id
            where unit_id = ${unit} and ${belongsTo(tableOf(units), reads)}`,
     ),
   )
   if (!state) throw new AppError('not_found')
-  const { leftOut } = state
+  const { leftOut, isApplied } = state
   const named = (collection: typeof doors | typeof schedules, ids: readonly string[] = []) =>
     namedItems(database, { access, collection, ids })
   const [cardholders, incomplete, lostDoors, lostSchedules] = await Promise.all([
@@ -38,6 +40,7 @@ export async function leftOutOf(
     named(schedules, leftOut?.schedules),
   ])
   return {
+    isApplied,
     credentials: leftOut?.credentials ?? 0,
     cardholders: { ...cardholders, total: leftOut?.holders ?? 0 },
     incomplete: incomplete.map((door) => ({ ...door, cardholders: leftOut?.incomplete[door._id] ?? 0 })),

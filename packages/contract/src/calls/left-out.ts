@@ -17,6 +17,8 @@ export const leftOut = defineCall({
   params: { id: 'The _id of the unit.' },
   output: z
     .object({
+      /** Whether the controller has applied the configuration that leaves these items out. Until then its doors decide by another one. */
+      isApplied: z.boolean(),
       /** How many, including those that the user may not see; cardholders without a name here count, too. */
       credentials: z.int(),
       cardholders: namedCardholders,

@@ -11,9 +11,12 @@ export type ConfigDifference = {
   readonly parts: ReadonlyMap<ConfigPart, Readonly<Record<ConfigChange, readonly string[]>>>
   /** The keys of holders with access or credentials that only the desired configuration has. */
   readonly missing: ReadonlySet<string>
-  /** The same for what only the applied one has. */
+  /** The same for what only the applied one has, except what the desired one leaves out for lack of room. */
   readonly outdated: ReadonlySet<string>
 }
+
+/** Whether the desired configuration has no room for this holder's credentials, by its key, or for this credential, by its `_id`. */
+type IsLeftOut = (id: string) => boolean
 
 /** An entry that differs; undefined where it is missing. */
 type Entry = { readonly key: string; readonly applied: unknown; readonly desired: unknown }
@@ -25,6 +28,7 @@ type Entry = { readonly key: string; readonly applied: unknown; readonly desired
 export function* configDifference(
   applied: ConfigDocument | null,
   desired: ConfigDocument,
+  isLeftOut?: IsLeftOut,
 ): Generator<undefined, ConfigDifference> {
   const { values, set, removed } = yield* diffInSteps(applied ?? {}, desired)
   const parts = new Map<ConfigPart, Record<ConfigChange, string[]>>()
@@ -36,7 +40,7 @@ export function* configDifference(
       ...(removed[part] ?? []).map((key) => ({ key, applied: before[key], desired: undefined })),
     ]
     parts.set(part, yield* changedItems(entries))
-    if (part === 'holders' || part === 'credentials') yield* noteHolders(entries, { missing, outdated })
+    if (part === 'holders' || part === 'credentials') yield* noteHolders(entries, { missing, outdated, isLeftOut })
   }
   if (applied !== null) {
     if ('inService' in values) parts.set('inService', changedOnly('inService'))
@@ -70,18 +74,26 @@ function changeOf(applied: unknown, desired: unknown): ConfigChange {
   return desired === undefined ? 'removed' : 'changed'
 }
 
-type Holders = { missing: Set<string>; outdated: Set<string> }
+type Holders = { missing: Set<string>; outdated: Set<string>; isLeftOut: IsLeftOut | undefined }
 
-function* noteHolders(entries: readonly Entry[], { missing, outdated }: Holders): Generator<undefined, void> {
+function* noteHolders(
+  entries: readonly Entry[],
+  { missing, outdated, isLeftOut }: Holders,
+): Generator<undefined, void> {
   let count = 0
   for (const { key, applied, desired } of entries) {
     if (++count % stepSize === 0) yield
-    const before = applied === undefined ? undefined : (textIn(applied, 'holder') ?? key)
-    const after = desired === undefined ? undefined : (textIn(desired, 'holder') ?? key)
+    const [before, after] = [holderOf(key, applied), holderOf(key, desired)]
     if (before === after) continue
     if (after !== undefined) missing.add(after)
-    if (before !== undefined) outdated.add(before)
+    if (before !== undefined && !(after === undefined && isLeftOut?.(textIn(applied, '_id') ?? key)))
+      outdated.add(before)
   }
+}
+
+/** An entry of a holder has the key of this holder. */
+function holderOf(key: string, entry: unknown) {
+  return entry === undefined ? undefined : (textIn(entry, 'holder') ?? key)
 }
 
 /** Doors and credentials have an `_id`, and credentials a holder; other items have neither. */

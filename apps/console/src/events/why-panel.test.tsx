@@ -1,0 +1,24 @@
+import { doors } from '@portcullis/contract/collections/doors'
+import { events } from '@portcullis/contract/collections/events'
+import { units } from '@portcullis/contract/collections/units'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { holding, itemOf } from '../routes/test-answers.ts'
+import { openConsole } from '../routes/test-app.tsx'
+import { sampleEvent } from './sample-event.ts'
+
+test('a denial for lack of room leads to the controller', async () => {
+  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1' })
+  const data = { names: { unit: 'Gatehouse' }, number: '1', note: { code: 'left_out' as const } }
+  const event = { ...sampleEvent({ reason: 'credential_unknown', unit: unit._id }), data }
+  const { user } = await openConsole(`events/list?event=${event._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      holding(units, [unit]),
+      holding(doors, []),
+      holding(events, [event]),
+    ],
+  })
+  await user.click(await screen.findByRole('button', { name: 'Open the controller' }))
+  expect(await screen.findByRole('heading', { name: 'Gatehouse', level: 1 })).toBeTruthy()
+})
