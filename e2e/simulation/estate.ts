@@ -2,6 +2,7 @@ import type { Database } from '@portcullis/server/database/database'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { timeZone } from './day-scenes.ts'
 
 export type Card = { id: string; user: string; number: string; validUntil: number | undefined }
 export type Controller = { id: string; serial: string; doors: { id: string; number: number }[] }
@@ -28,12 +29,12 @@ export async function furnish(database: Database, { units, doorsPerUnit, staff, 
   const siteOf = (index: number) => sites[index % sites.length]
   return database.asSystem(async (tx): Promise<Estate> => {
     await tx.run(sql`insert into account (account_id, account_ref, account_name, account_root, account_default_time_zone)
-      values (${uuidv7()}, 'acme', 'Acme', 0, 'Europe/London')`)
+      values (${uuidv7()}, 'acme', 'Acme', 0, ${timeZone})`)
     const row = await tx.first(z.object({ key: z.int() }), sql`select account_key as key from account`)
     const account = row?.key ?? 0
     for (const [index, site] of sites.entries())
       tx.send(sql`insert into site (site_id, site_account, site_name, site_time_zone)
-        values (${site}, ${account}, ${`Site ${index + 1}`}, 'Europe/London')`)
+        values (${site}, ${account}, ${`Site ${index + 1}`}, ${timeZone})`)
     for (const [index, { id, serial, doors }] of controllers.entries()) {
       tx.send(sql`insert into unit (unit_id, unit_account, unit_name, unit_serial, unit_site)
         values (${id}, ${account}, ${`Controller ${serial}`}, ${serial}, ${siteOf(index)})`)

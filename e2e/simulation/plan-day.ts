@@ -1,10 +1,12 @@
+import { busyMs } from './day-scenes.ts'
+import { planVisits, type Visit } from './plan-visits.ts'
 import type { Random } from './random.ts'
 
 /** The parts of the estate that a plan names by their index. */
 export type Sizes = { units: number; doorsPerUnit: number; cards: number; staff: number; servers: number }
 
 type Happening =
-  | { kind: 'present'; unit: number; door: number; card: number }
+  | Visit
   | { kind: 'forceDoor'; unit: number; door: number }
   | { kind: 'suspendCard' | 'restoreCard'; card: number }
   | { kind: 'unlock'; unit: number; door: number; timeToLiveSeconds: number }
@@ -29,17 +31,16 @@ export type UnitFault =
   | { kind: 'setClock'; unit: number; offsetMs: number; forMs: number }
   | { kind: 'fillDisk'; unit: number; forMs: number }
 
-/** `at`: milliseconds from the beginning of the day. */
+/** `at`: milliseconds of the busy time, which is the sum of the scenes. */
 export type Planned = { at: number } & (Happening | ServerFault | UnitFault)
 
-type Day = { sizes: Sizes; random: Random; busyMs: number }
+type Day = { sizes: Sizes; random: Random }
 
-/** What users and faults do in the busy part of a day; no fault lasts longer than `busyMs`. */
-export function planDay({ sizes, random, busyMs }: Day): Planned[] {
-  const planned: Planned[] = []
+/** What users and faults do in a day; no fault lasts beyond its last scene. */
+export function planDay({ sizes, random }: Day): Planned[] {
+  const planned: Planned[] = planVisits(sizes, random)
   const at = () => random.between(0, busyMs - 1)
   const seconds = Math.ceil(busyMs / 1_000)
-  for (let count = 0; count < 1.5 * seconds; count++) planned.push({ at: at(), ...anyPresented(sizes, random) })
   for (let count = 0; count < seconds / 3; count++) planned.push({ at: at(), ...anyHappening(sizes, random) })
   for (let count = 0; count < seconds / 2.5; count++) {
     const begin = at()
@@ -49,10 +50,6 @@ export function planDay({ sizes, random, busyMs }: Day): Planned[] {
     if (fault.kind === 'cutCable') planned.push({ ...anyUnlock(sizes, random), at: begin + 50, unit: fault.unit })
   }
   return planned.toSorted((one, other) => one.at - other.at)
-}
-
-function anyPresented(sizes: Sizes, random: Random): Happening {
-  return { kind: 'present', ...anyDoor(sizes, random), card: random.between(0, sizes.cards - 1) }
 }
 
 function anyDoor({ units, doorsPerUnit }: Sizes, random: Random) {

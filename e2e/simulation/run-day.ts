@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Database } from '@portcullis/server/database/database'
 import { loginsFrom } from '@portcullis/server/database/logins'
 import { DatabaseGate } from './database-gate.ts'
+import { sceneOf, timeAt } from './day-scenes.ts'
 import type { Engine } from './engine.ts'
 import { furnish } from './estate.ts'
 import { type Planned, planDay } from './plan-day.ts'
@@ -17,9 +18,11 @@ import { SimulatedUnit } from './simulated-unit.ts'
 import { ObservedRecords } from './observed-records.ts'
 import { SimulatedDay } from './simulated-day.ts'
 
-const estateSizes = { units: 3, doorsPerUnit: 2, staff: 4, cards: 6 }
-const startsAt = Date.parse('2026-03-02T07:50:00Z')
-const busyMs = 20_000
+const estateSizes = { units: 3, doorsPerUnit: 2, staff: 5, cards: 7 }
+/** Before the first scene, units enrol. */
+const startsAt = timeAt(0) - 10_000
+/** The cards of visitors end at the peak of the morning, and between two scenes. */
+const visitorsUntil = [timeAt(sceneOf('peak').from + 2_500), sceneOf('late').startsAt - 60_000]
 
 type DayOptions = { seed: number; report: (line: string) => void }
 export type DayResult = {
@@ -33,7 +36,7 @@ export type DayResult = {
 export async function runDay(engine: Engine, { seed, report }: DayOptions): Promise<DayResult> {
   const random = new Random(seed)
   const sizes = { ...estateSizes, servers: random.between(1, 2) }
-  const plan = planDay({ sizes, random: random.branch(), busyMs })
+  const plan = planDay({ sizes, random: random.branch() })
   await engine.empty()
   engine.setTime(startsAt)
   const { sessions } = engine
@@ -59,7 +62,6 @@ async function simulate({ engine, clock, random }: World, { plan, report, server
     logins: loginsFrom({ databaseUrl: gate.through(databaseUrl), secretKey }),
     connections: 2,
   })
-  const visitorsUntil = [startsAt + busyMs / 3, startsAt + (2 * busyMs) / 3]
   const estate = await furnish(database, { ...estateSizes, visitorsUntil })
   const observed = new ObservedRecords()
   const units = connectedUnits({ serials: estate.units.map(({ serial }) => serial), dir, observed, random, pick })

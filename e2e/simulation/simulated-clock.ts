@@ -76,6 +76,14 @@ export class SimulatedClock {
     if (end > this.now) this.#jump(end)
   }
 
+  /** All clocks jump there, and what waits for time waits on: as if all machines had slept meanwhile. */
+  async skipTo(at: number) {
+    await untilQuiet(this.#answered)
+    const skippedMs = at - this.now
+    for (const timer of this.#timers.values()) timer.at += skippedMs
+    this.#jump(at)
+  }
+
   /** Lets time pass until work has ended, whatever it waits for. */
   async runUntilDone<T>(work: Promise<T>, withinMs: number): Promise<T> {
     let isDone = false

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { giveUnlock } from '@portcullis/server/commands/commands'
 import type { Database } from '@portcullis/server/database/database'
 import { issueEnrolmentCode } from '@portcullis/server/units/enrol'
+import { scenesBetween, timeAt } from './day-scenes.ts'
 import { type Card, type Estate, setCardStatus } from './estate.ts'
 import { commandFaults, confirmedPolicy, storedFaults, syncFaults } from './invariants.ts'
 import type { ObservedRecords } from './observed-records.ts'
@@ -59,10 +60,15 @@ export class SimulatedDay {
 
   async run(plan: readonly Planned[]) {
     const { clock } = this.#parts
-    const since = clock.now
+    let busy = 0
     for (const planned of plan) {
       if (this.faults.length > 0) return
-      await clock.runUntil(since + planned.at)
+      for (const { from, startsAt } of scenesBetween(busy, planned.at)) {
+        await clock.runUntil(timeAt(from - 1))
+        await clock.skipTo(startsAt)
+      }
+      busy = planned.at
+      await clock.runUntil(timeAt(busy))
       this.#parts.report(`${time(clock.now)} ${JSON.stringify(planned)}`)
       const work = this.#perform(planned).catch((error: unknown) => {
         this.#fault(`${planned.kind} has failed: ${String(error)}`)
@@ -172,7 +178,8 @@ export class SimulatedDay {
     const ended =
       (suspendedBy !== undefined && confirmed >= suspendedBy && `suspended by version ${suspendedBy}`) ||
       (card.validUntil !== undefined && unitTime > card.validUntil && 'expired')
-    const presented = unit.present({ door: planned.door, number: card.number })
+    const { door, direction } = planned
+    const presented = unit.present({ door, direction, number: card.number })
     if (!presented) return
     const { verdict } = await presented
     this.counts.presented++

@@ -25,9 +25,9 @@ export class SimulatedUnit {
   }
 
   /** Undefined while it is off. */
-  present(presented: { door: number; number: string }) {
+  present(presented: { door: number; number: string; direction: 'entry' | 'exit' }) {
     try {
-      return this.unit.present({ ...presented, kind: 'card', direction: 'entry' })
+      return this.unit.present({ ...presented, kind: 'card' })
     } catch (error) {
       if (error instanceof UnitIsOff) return undefined
       throw error

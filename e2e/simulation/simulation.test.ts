@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { timeAt, timeZone } from './day-scenes.ts'
 import { orderFaults } from './invariants.ts'
 import { planDay } from './plan-day.ts'
 import { Random } from './random.ts'
+
+const localTime = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
 
 const run = promisify(execFile)
 const simulate = join(import.meta.dirname, 'simulate.ts')
@@ -31,9 +34,25 @@ test.each([
   ])
 })
 
+const sizes = { units: 3, doorsPerUnit: 2, cards: 7, staff: 5, servers: 2 }
+
+test('most cards are presented in the morning, few at night', () => {
+  const plans = Array.from({ length: 25 }, (_, seed) => planDay({ sizes, random: new Random(seed) }))
+  const visits = plans.flat().filter(({ kind }) => kind === 'present')
+  const share = (from: string, until: string) => {
+    const isWithin = (hour: string) => from <= hour && hour < until
+    const count = visits.filter(({ at }) => isWithin(localTime.format(timeAt(at)))).length
+    return count / visits.length
+  }
+  expect(share('07:30', '09:00')).toBeGreaterThan(0.5)
+  expect(share('12:00', '13:00')).toBeGreaterThan(0.1)
+  expect(share('17:00', '18:00')).toBeGreaterThan(0.2)
+  expect(share('00:00', '07:00')).toBeLessThan(0.1)
+  expect(share('00:00', '07:00')).toBeGreaterThan(0)
+})
+
 test('a seed gives the same day each time, and another seed another day', () => {
-  const sizes = { units: 3, doorsPerUnit: 2, cards: 6, staff: 4, servers: 2 }
-  const dayOf = (seed: number) => planDay({ sizes, random: new Random(seed), busyMs: 20_000 })
+  const dayOf = (seed: number) => planDay({ sizes, random: new Random(seed) })
   expect(dayOf(17)).toEqual(dayOf(17))
   expect(dayOf(18)).not.toEqual(dayOf(17))
 })
