@@ -18,6 +18,13 @@ const simulatedTime = (file: string) => `
   create function sim.clock_timestamp() returns timestamptz language sql volatile security definer
     as $$ select to_timestamp(pg_read_file('${file}', 0, 13)::bigint / 1000.0) $$;`
 
+/** Functions of the schema with a search path of their own would find the time of PostgreSQL. */
+const simulateTimeInFunctions = `do $$ declare each regprocedure; begin
+  for each in select oid from pg_proc where pronamespace = 'public'::regnamespace
+      and exists (select from unnest(proconfig) setting where setting like 'search_path=%') loop
+    execute format('alter function %s set search_path = public, sim, pg_catalog, pg_temp', each);
+  end loop; end $$`
+
 /** Deletes all rows but those of migrations, without triggers. */
 const emptyAllTables = `do $$ declare each regclass; begin
   set local session_replication_role = replica;
@@ -44,6 +51,7 @@ export async function startEngine() {
   await admin.connect()
   await admin.query(simulatedTime(timeFile))
   await migrate(databaseUrl, { logins: loginsFrom({ databaseUrl, secretKey }) })
+  await admin.query(simulateTimeInFunctions)
   const sessions = new DatabaseSessions(databaseUrl)
 
   return {

@@ -60,6 +60,7 @@ const unitRow = z.object({
   applied: z.int().nullable(),
 })
 const openRow = z.object({ count: z.number() })
+const modeRow = z.object({ door: z.string(), desired: z.int(), applied: z.int() })
 
 type Unit = { serial: string; pendingEvents: number | undefined; appliedVersion: number | null | undefined }
 
@@ -78,6 +79,12 @@ export async function syncFaults(
     openRow,
     sql`select count(*) as count from unit_command where unit_command_status in ('requested', 'sent')`,
   )
+  const modes = await database.rows(
+    modeRow,
+    sql`select door_name as door, door_mode_version as desired, door_state_applied_mode_version as applied
+          from door join door_state on door_state_id = door_id
+         where door_mode_version <> door_state_applied_mode_version`,
+  )
   const stored = new Set((await storedRecords(database)).map(({ log, seq }) => `${log} ${seq}`))
   const missing = [...observed.durable].filter((key) => !stored.has(key))
   return [
@@ -89,19 +96,27 @@ export async function syncFaults(
         : [`${serial} is ${status}, desired ${desired}, applied ${applied}, unit ${JSON.stringify(unit)}`]
     }),
     ...(open?.count ? [`${open.count} commands are still open`] : []),
+    ...modes.map(({ door, desired, applied }) => `mode of ${door}: desired ${desired}, applied ${applied}`),
     ...missing.map((key) => `written by a unit, but not stored: ${key}`),
   ]
 }
 
-const confirmedRow = z.object({ policyVersion: z.number() })
+const confirmedRow = z.object({ policy: z.number(), mode: z.int() })
 
-/** The version of the policy behind the configuration that the server knows as applied; 0 if none. */
-export async function confirmedPolicy(database: Database, unit: string) {
+/** The versions of the policy and of the door's mode that the server knows as applied by the door's unit; 0 if none. */
+export async function confirmedVersions(database: Database, door: string) {
   const row = await database.first(
     confirmedRow,
-    sql`select unit_config_policy_version as "policyVersion" from unit_state
-          join unit_config on unit_config_unit = unit_state_id and unit_config_version = unit_state_applied_version
-         where unit_state_id = ${unit}`,
+    sql`select coalesce(unit_config_policy_version, 0) as policy, door_state_applied_mode_version as mode
+          from door join door_state on door_state_id = door_id join unit_state on unit_state_id = door_unit
+          left join unit_config on unit_config_unit = unit_state_id and unit_config_version = unit_state_applied_version
+         where door_id = ${door}`,
   )
-  return row?.policyVersion ?? 0
+  return row ?? { policy: 0, mode: 0 }
+}
+
+/** The version of the latest change. */
+export async function policyVersion(database: Database) {
+  const row = await database.first(z.object({ version: z.number() }), sql`select policy_version as version from policy`)
+  return row?.version ?? 0
 }

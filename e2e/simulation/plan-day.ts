@@ -1,4 +1,5 @@
 import { busyMs } from './day-scenes.ts'
+import { anyPlace, type Change, planChanges } from './plan-changes.ts'
 import { planVisits, type Visit } from './plan-visits.ts'
 import type { Random } from './random.ts'
 
@@ -8,7 +9,7 @@ export type Sizes = { units: number; doorsPerUnit: number; cards: number; staff:
 type Happening =
   | Visit
   | { kind: 'forceDoor'; unit: number; door: number }
-  | { kind: 'suspendCard' | 'restoreCard'; card: number }
+  | Change
   | { kind: 'unlock'; unit: number; door: number; timeToLiveSeconds: number }
 
 type ServerFault =
@@ -38,10 +39,10 @@ type Day = { sizes: Sizes; random: Random }
 
 /** What users and faults do in a day; no fault lasts beyond its last scene. */
 export function planDay({ sizes, random }: Day): Planned[] {
-  const planned: Planned[] = planVisits(sizes, random)
+  const planned: Planned[] = [...planVisits(sizes, random), ...planChanges(sizes, random)]
   const at = () => random.between(0, busyMs - 1)
   const seconds = Math.ceil(busyMs / 1_000)
-  for (let count = 0; count < seconds / 3; count++) planned.push({ at: at(), ...anyHappening(sizes, random) })
+  for (let count = 0; count < seconds / 4; count++) planned.push({ at: at(), ...anyHappening(sizes, random) })
   for (let count = 0; count < seconds / 2.5; count++) {
     const begin = at()
     const fault = anyFault(sizes, { random, mostMs: busyMs - begin })
@@ -52,24 +53,13 @@ export function planDay({ sizes, random }: Day): Planned[] {
   return planned.toSorted((one, other) => one.at - other.at)
 }
 
-function anyDoor({ units, doorsPerUnit }: Sizes, random: Random) {
-  return { unit: random.between(0, units - 1), door: random.between(1, doorsPerUnit) }
-}
-
 function anyHappening(sizes: Sizes, random: Random): Happening {
-  const card = random.between(0, sizes.staff - 1)
   const unlock = anyUnlock(sizes, random)
-  return random.pick<Happening>([
-    { kind: 'suspendCard', card },
-    { kind: 'restoreCard', card },
-    unlock,
-    unlock,
-    { kind: 'forceDoor', ...anyDoor(sizes, random) },
-  ])
+  return random.pick<Happening>([unlock, unlock, { kind: 'forceDoor', ...anyPlace(sizes, random) }])
 }
 
 function anyUnlock(sizes: Sizes, random: Random) {
-  return { kind: 'unlock', ...anyDoor(sizes, random), timeToLiveSeconds: random.between(1, 10) } as const
+  return { kind: 'unlock', ...anyPlace(sizes, random), timeToLiveSeconds: random.between(1, 10) } as const
 }
 
 function anyFault(

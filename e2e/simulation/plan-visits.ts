@@ -12,7 +12,7 @@ export type Visit = {
 
 /** Half of all users arrive at the peak. */
 const arrivals: readonly SceneName[] = ['early', 'peak', 'peak', 'late']
-const noonLeavers = 0.4
+const noonLeavers = 0.3
 const stepMs = { least: 200, most: 900 }
 
 /** Users arrive in the morning, some go out at noon, all leave in the evening; at night there are only rounds. */

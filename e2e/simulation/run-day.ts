@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Database } from '@portcullis/server/database/database'
 import { loginsFrom } from '@portcullis/server/database/logins'
+import { Administrator } from './administrator.ts'
 import { DatabaseGate } from './database-gate.ts'
 import { sceneOf, timeAt } from './day-scenes.ts'
 import type { Engine } from './engine.ts'
-import { furnish } from './estate.ts'
+import { firstRights, furnish } from './estate.ts'
 import { type Planned, planDay } from './plan-day.ts'
 import { Random } from './random.ts'
+import { RightsHistory } from './rights-history.ts'
 import { SimulatedClock } from './simulated-clock.ts'
 import { installDisks, SimulatedDisk, uninstallDisks } from './simulated-disk.ts'
 import { Cable } from './simulated-network.ts'
@@ -18,7 +20,7 @@ import { SimulatedUnit } from './simulated-unit.ts'
 import { ObservedRecords } from './observed-records.ts'
 import { SimulatedDay } from './simulated-day.ts'
 
-const estateSizes = { units: 3, doorsPerUnit: 2, staff: 5, cards: 7 }
+const estateSizes = { units: 3, doorsPerUnit: 2, staff: 4, cards: 6 }
 /** Before the first scene, units enrol. */
 const startsAt = timeAt(0) - 10_000
 /** The cards of visitors end at the peak of the morning, and between two scenes. */
@@ -58,17 +60,18 @@ async function simulate({ engine, clock, random }: World, { plan, report, server
   const { databaseUrl, secretKey, sessions } = engine
   const dir = await mkdtemp(join(tmpdir(), 'simulated-day-'))
   const gate = await DatabaseGate.open(sessions)
-  const database = new Database({
-    logins: loginsFrom({ databaseUrl: gate.through(databaseUrl), secretKey }),
-    connections: 2,
-  })
+  const logins = loginsFrom({ databaseUrl: gate.through(databaseUrl), secretKey })
+  const database = new Database({ logins, connections: 2 })
   const estate = await furnish(database, { ...estateSizes, visitorsUntil })
+  const administrator = await Administrator.open({ database, logins, secretKey, estate, random: random.branch() })
+  const { staff } = estate
+  const rights = new RightsHistory({ first: firstRights({ staff, visitorsUntil }), staff })
   const observed = new ObservedRecords()
   const units = connectedUnits({ serials: estate.units.map(({ serial }) => serial), dir, observed, random, pick })
   const cables = units.map(({ cable }) => cable)
   const servers = Array.from({ length: count }, () => new SimulatedServer({ engine, cables }))
   try {
-    const day = new SimulatedDay({ clock, database, estate, servers, units, observed, report })
+    const day = new SimulatedDay({ clock, database, estate, administrator, rights, servers, units, observed, report })
     await day.open()
     await day.run(plan)
     const syncedAfterMs = await day.settle()
@@ -89,6 +92,7 @@ async function simulate({ engine, clock, random }: World, { plan, report, server
     await Promise.all(units.map(({ unit }) => unit.stop()))
     for (const server of servers) server.crash({ isMachineGone: false })
     await Promise.all(servers.map((server) => server.disposed()))
+    await administrator.close()
     await database.close()
   }
 }

@@ -59,5 +59,6 @@ const total = (name: string) => totals.get(name) ?? 0
 console.log(
   `Cards presented: ${total('presented')} (granted: ${total('granted')}, presented after their access had ended: ${total('ended')})`,
 )
+console.log(`Changes of rights and modes: ${total('changes')}`)
 console.log(`Commands: ${total('commands')} (run: ${total('ran')}). Records: ${total('records')}`)
 if (process.exitCode === undefined) console.log('All invariants hold.')

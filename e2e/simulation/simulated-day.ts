@@ -3,10 +3,14 @@ import { giveUnlock } from '@portcullis/server/commands/commands'
 import type { Database } from '@portcullis/server/database/database'
 import { issueEnrolmentCode } from '@portcullis/server/units/enrol'
 import { scenesBetween, timeAt } from './day-scenes.ts'
-import { type Card, type Estate, setCardStatus } from './estate.ts'
-import { commandFaults, confirmedPolicy, storedFaults, syncFaults } from './invariants.ts'
+import type { Administrator } from './administrator.ts'
+import type { Estate } from './estate.ts'
+import { at } from './item-at.ts'
+import { commandFaults, confirmedVersions, policyVersion, storedFaults, syncFaults } from './invariants.ts'
 import type { ObservedRecords } from './observed-records.ts'
 import type { Planned, UnitFault } from './plan-day.ts'
+import { changed, type RightsChange } from './rights-changes.ts'
+import type { RightsHistory } from './rights-history.ts'
 import type { SimulatedClock } from './simulated-clock.ts'
 import type { SimulatedServer } from './simulated-server.ts'
 import type { SimulatedUnit } from './simulated-unit.ts'
@@ -19,6 +23,8 @@ type DayParts = {
   clock: SimulatedClock
   database: Database
   estate: Estate
+  administrator: Administrator
+  rights: RightsHistory
   servers: readonly SimulatedServer[]
   units: readonly SimulatedUnit[]
   observed: ObservedRecords
@@ -30,10 +36,10 @@ type PlannedOf<Kind extends Planned['kind']> = Extract<Planned, { kind: Kind }>
 /** An installation in simulated time, in which a plan is carried out while the invariants are checked. */
 export class SimulatedDay {
   readonly faults: string[] = []
-  readonly counts = { presented: 0, granted: 0, ended: 0, commands: 0, ran: 0, records: 0 }
+  readonly counts = { presented: 0, granted: 0, ended: 0, changes: 0, commands: 0, ran: 0, records: 0 }
   readonly #parts: DayParts
-  /** By card: the version of the policy that suspended it. */
-  readonly #suspended = new Map<Card, number>()
+  /** The administrator makes one change after the other. */
+  #changing: Promise<void> = Promise.resolve()
   readonly #going: Promise<void>[] = []
 
   constructor(parts: DayParts) {
@@ -63,10 +69,7 @@ export class SimulatedDay {
     let busy = 0
     for (const planned of plan) {
       if (this.faults.length > 0) return
-      for (const { from, startsAt } of scenesBetween(busy, planned.at)) {
-        await clock.runUntil(timeAt(from - 1))
-        await clock.skipTo(startsAt)
-      }
+      for (const { from, startsAt } of scenesBetween(busy, planned.at)) await this.#endScene(from - 1, startsAt)
       busy = planned.at
       await clock.runUntil(timeAt(busy))
       this.#parts.report(`${time(clock.now)} ${JSON.stringify(planned)}`)
@@ -76,6 +79,15 @@ export class SimulatedDay {
       this.#going.push(work)
       await this.#check()
     }
+  }
+
+  async #endScene(until: number, nextStartsAt: number) {
+    const { clock, units } = this.#parts
+    await clock.runUntil(timeAt(until))
+    // The end of a mode would pass before its request arrives.
+    await clock.runUntilDone(this.#changing, 10_000)
+    while (units.some(({ disk }) => disk.isSyncing)) await clock.runUntil(clock.now + 1)
+    await clock.skipTo(nextStartsAt)
   }
 
   /** Waits for the end of all faults, and then until everything is in sync. Returns how long that took. */
@@ -88,7 +100,10 @@ export class SimulatedDay {
     while (clock.now - since < syncBoundMs) {
       await clock.runUntil(clock.now + syncCheckMs)
       await this.#check()
-      if ((await this.#syncFaults()).length === 0) return clock.now - since
+      if ((await this.#syncFaults()).length > 0) continue
+      const syncedAfterMs = clock.now - since
+      await this.#checkDecisions()
+      return syncedAfterMs
     }
     for (const fault of await this.#syncFaults()) this.#fault(`not in sync after ${syncBoundMs} ms: ${fault}`)
     return undefined
@@ -122,9 +137,10 @@ export class SimulatedDay {
         return this.#present(planned)
       case 'forceDoor':
         return this.#unit(planned).forceDoor(planned.door)
-      case 'suspendCard':
-      case 'restoreCard':
-        return this.#setCard(planned)
+      case 'rights':
+        return this.#inTurn(() => this.#change(planned.change))
+      case 'setMode':
+        return this.#inTurn(() => this.#setMode(planned))
       case 'unlock':
         return this.#unlock(planned)
       case 'crashServer':
@@ -168,36 +184,66 @@ export class SimulatedDay {
     }
   }
 
-  async #present(planned: PlannedOf<'present'>) {
-    const { database, estate, clock } = this.#parts
-    const unit = this.#unit(planned)
-    const card = at(estate.cards, planned.card)
-    const confirmed = await confirmedPolicy(database, at(estate.units, planned.unit).id)
-    const suspendedBy = this.#suspended.get(card)
+  async #present({ unit: index, door, card, direction }: PlannedOf<'present'>) {
+    const { database, estate, clock, rights, units } = this.#parts
+    const unit = at(units, index)
+    const id = at(at(estate.units, index).doors, door - 1).id
+    const confirmed = await confirmedVersions(database, id)
     const unitTime = clock.now + unit.clockOffsetMs
-    const ended =
-      (suspendedBy !== undefined && confirmed >= suspendedBy && `suspended by version ${suspendedBy}`) ||
-      (card.validUntil !== undefined && unitTime > card.validUntil && 'expired')
-    const { door, direction } = planned
-    const presented = unit.present({ door, direction, number: card.number })
+    const mayOpen = rights.mayOpen({ card, unit: index, door: id, at: unitTime }, confirmed)
+    const { number } = at(estate.cards, card)
+    const presented = unit.present({ door, number, direction })
     if (!presented) return
     const { verdict } = await presented
     this.counts.presented++
-    if (ended) this.counts.ended++
+    if (!mayOpen) this.counts.ended++
     if (verdict === 'grant') this.counts.granted++
-    if (ended && verdict === 'grant')
-      this.#fault(`${unit.unit.serial} has confirmed version ${confirmed} and granted card ${card.number}, ${ended}`)
+    if (!mayOpen && verdict === 'grant')
+      this.#fault(
+        `${unit.unit.serial} has granted card ${number} at door ${door}, without a right since ${JSON.stringify(confirmed)}`,
+      )
   }
 
-  async #setCard({ kind, card: index }: PlannedOf<'suspendCard' | 'restoreCard'>) {
-    const { database, estate } = this.#parts
-    const card = at(estate.cards, index)
-    if (kind === 'restoreCard') {
-      this.#suspended.delete(card)
-      await setCardStatus(database, estate, { card, status: 'active' })
-    } else if (!this.#suspended.has(card)) {
-      this.#suspended.set(card, await setCardStatus(database, estate, { card, status: 'suspended' }))
-    }
+  /** In sync, the units decide by the latest rights. */
+  async #checkDecisions() {
+    const { estate, clock, rights, units } = this.#parts
+    for (const [index, unit] of units.entries())
+      for (const [card, { number }] of estate.cards.entries()) {
+        const { id, number: door } = at(at(estate.units, index).doors, card % 2)
+        const latest = { policy: Infinity, mode: Infinity }
+        const mayOpen = rights.mayOpen({ card, unit: index, door: id, at: clock.now }, latest)
+        const presented = unit.present({ door, number, direction: 'entry' })
+        const decision = presented && (await clock.runUntilDone(presented, 5_000))
+        if ((decision?.verdict === 'grant') === mayOpen) continue
+        const decided = `${decision?.verdict} (${decision?.reason ?? 'no reason'})`
+        this.#fault(
+          `in sync, ${unit.unit.serial} decides ${decided} on card ${number} at door ${door}, against the rights`,
+        )
+      }
+  }
+
+  #inTurn(work: () => Promise<void>) {
+    const done = this.#changing.then(work)
+    this.#changing = done.catch(() => {})
+    return done
+  }
+
+  async #change(change: RightsChange) {
+    const { rights, administrator, database } = this.#parts
+    const after = changed(rights.current, change)
+    if (!after) return
+    const added = rights.add(after)
+    await administrator.change(change, after)
+    added.version = await policyVersion(database)
+    this.counts.changes++
+  }
+
+  async #setMode({ unit, door, mode }: PlannedOf<'setMode'>) {
+    const { rights, administrator, estate } = this.#parts
+    const { id } = at(at(estate.units, unit).doors, door - 1)
+    const added = rights.addMode(id, mode)
+    added.version = await administrator.setMode(id, mode)
+    this.counts.changes++
   }
 
   async #unlock({ unit, door, timeToLiveSeconds }: PlannedOf<'unlock'>) {
@@ -205,7 +251,7 @@ export class SimulatedDay {
     const { id, doors } = at(estate.units, unit)
     const expiresAt = new Date(clock.now + timeToLiveSeconds * 1_000).toISOString()
     const place = { account: estate.account, unit: id, door: at(doors, door - 1).id, unitDoor: door }
-    await database.asSystem((tx) => giveUnlock(tx, { ...place, requestedBy: estate.staff, expiresAt }))
+    await database.asSystem((tx) => giveUnlock(tx, { ...place, requestedBy: estate.administrator, expiresAt }))
     this.counts.commands++
   }
 
@@ -240,12 +286,6 @@ export class SimulatedDay {
 }
 
 const usualDelayMs = 15
-
-function at<T>(values: readonly T[], index: number): T {
-  const value = values[index]
-  if (value === undefined) throw new Error(`There is no item ${index}.`)
-  return value
-}
 
 function time(now: number) {
   return new Date(now).toISOString().slice(11, 23)

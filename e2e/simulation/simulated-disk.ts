@@ -26,6 +26,7 @@ type Unsynced = { syncedBytes: number }
 export class SimulatedDisk {
   isFull = false
   isPowered = true
+  #syncs = 0
   /** Called with bytes that are now certain to survive. */
   onSynced: (path: string, bytes: Buffer) => void = () => {}
   readonly #random: Random
@@ -34,6 +35,11 @@ export class SimulatedDisk {
 
   constructor(random: Random) {
     this.#random = random
+  }
+
+  /** A command may have run that its log does not have yet. */
+  get isSyncing() {
+    return this.#syncs > 0
   }
 
   /** The unit crashes at its n-th use of the disk from now. */
@@ -84,7 +90,8 @@ export class SimulatedDisk {
 
   async sync(path: string) {
     this.use()
-    await delay(this.#random.between(1, 8))
+    this.#syncs++
+    await delay(this.#random.between(1, 8)).finally(() => this.#syncs--)
     this.#requirePower()
     const unsynced = this.#unsynced.get(path)
     if (!unsynced) return
