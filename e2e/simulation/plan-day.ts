@@ -28,7 +28,7 @@ export type UnitFault =
   | { kind: 'cutCable'; unit: number; forMs: number }
   | { kind: 'breakConnections'; unit: number }
   | { kind: 'slowCable'; unit: number; maxDelayMs: number; forMs: number }
-  | { kind: 'sendTwice'; unit: number; forMs: number }
+  | { kind: 'sendTwice' | 'shuffleRecords'; unit: number; forMs: number }
   | { kind: 'setClock'; unit: number; offsetMs: number; forMs: number }
   | { kind: 'fillDisk'; unit: number; forMs: number }
 
@@ -84,6 +84,7 @@ function anyFault(
     { kind: 'breakConnections', unit },
     { kind: 'slowCable', unit, maxDelayMs: random.between(50, 1_500), forMs },
     { kind: 'sendTwice', unit, forMs },
+    { kind: 'shuffleRecords', unit, forMs },
     { kind: 'setClock', unit, offsetMs: random.between(-600_000, 600_000), forMs },
     { kind: 'fillDisk', unit, forMs: Math.min(forMs, 10_000) },
   ])

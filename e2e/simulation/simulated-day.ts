@@ -173,6 +173,10 @@ export class SimulatedDay {
         await unit.sendTwice(true)
         await delay(planned.forMs)
         return unit.sendTwice(false)
+      case 'shuffleRecords':
+        await unit.shuffleRecords(true)
+        await delay(planned.forMs)
+        return unit.shuffleRecords(false)
       case 'setClock':
         await unit.setClock(planned.offsetMs)
         await delay(planned.forMs)

@@ -47,6 +47,10 @@ export class SimulatedUnit {
     return this.#setFaults({ duplicate })
   }
 
+  shuffleRecords(reordered: boolean) {
+    return this.#setFaults({ reordered })
+  }
+
   /** Crashes at the n-th use of the disk from now, or after 2 s without, and starts again after `offMs`. */
   async crash({ afterDiskUses, offMs }: { afterDiskUses: number; offMs: number }) {
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -58,6 +58,7 @@ export const controlInputs = {
       .max(maxSlowMs, 'The delay is at most 600,000 ms.')
       .optional(),
     duplicate: z.boolean().optional(),
+    reordered: z.boolean().optional(),
     lossPercent: z
       .int('The share of lost messages is a whole number of percent.')
       .min(0, 'The share of lost messages is at least 0 %.')
@@ -88,6 +89,7 @@ export const unitFaults = z.object({
   offline: z.boolean(),
   slowMs: z.number(),
   duplicate: z.boolean(),
+  reordered: z.boolean(),
   lossPercent: z.number(),
   unreadable: z.boolean(),
   clockOffsetMs: z.number(),

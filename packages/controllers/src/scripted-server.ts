@@ -79,7 +79,7 @@ export async function scriptedServer() {
     if (frame.type === 'heartbeat') send({ type: 'heartbeatAck', ...clock(frame.at) })
     if (frame.type === 'events' && isAcknowledging) {
       for (const { seq, body } of frame.records) stored.push({ logId: frame.logId, seq, body })
-      send({ type: 'ack', logId: frame.logId, upTo: frame.records.at(-1)?.seq ?? 0 })
+      send({ type: 'ack', logId: frame.logId, upTo: Math.max(...frame.records.map(({ seq }) => seq)) })
     }
   }
 

@@ -60,6 +60,18 @@ test('lost messages end the connection, and each record arrives nevertheless', a
   await soon(() => expect(unit.state().running?.isOnline).toBe(true))
 })
 
+test('records in random order arrive each once, under their numbers', async () => {
+  await enrolAndConfigure()
+  await unit.setFaults({ offline: true })
+  await presentUnknown(12)
+  await unit.setFaults({ offline: false, reordered: true })
+  await soon(() => expect(unit.state().running?.pendingEvents).toBe(0))
+  const seqs = server.stored.map(({ seq }) => seq)
+  const inOrder = Array.from({ length: 13 }, (_, at) => at + 1)
+  expect(seqs).not.toEqual(inOrder)
+  expect(seqs.toSorted((a, b) => a - b)).toEqual(inOrder)
+})
+
 test('damaged records arrive under their numbers, and cannot be read', async () => {
   await enrolAndConfigure()
   await unit.setFaults({ unreadable: true })

@@ -12,6 +12,8 @@ export type Faults = {
   slowMs: number
   /** Event frames are sent twice. */
   duplicate: boolean
+  /** The records of a frame are in random order. */
+  reordered: boolean
   /** The share of frames that get lost, in both directions. Each ends the connection, as TCP loses only the last ones. */
   lossPercent: number
   /** Records are written in a form that the server cannot read. */
@@ -36,6 +38,7 @@ export const noFaults: Faults = {
   offline: false,
   slowMs: 0,
   duplicate: false,
+  reordered: false,
   lossPercent: 0,
   unreadable: false,
   clockOffsetMs: 0,
@@ -151,8 +154,8 @@ export class UnitLink {
 
   send(frame: UnitFrame) {
     const socket = this.#socket
-    const text = JSON.stringify(frame)
-    const { slowMs, duplicate } = this.#options.faults()
+    const { slowMs, duplicate, reordered } = this.#options.faults()
+    const text = JSON.stringify(reordered && frame.type === 'events' ? this.#shuffled(frame) : frame)
     const times = duplicate && frame.type === 'events' ? 2 : 1
     const sendNow = () => {
       if (socket?.readyState !== WebSocket.OPEN || this.#losesFrame()) return
@@ -160,6 +163,11 @@ export class UnitLink {
     }
     if (slowMs > 0) setTimeout(sendNow, slowMs)
     else sendNow()
+  }
+
+  #shuffled(frame: Extract<UnitFrame, { type: 'events' }>) {
+    const drawn = frame.records.map((record) => ({ record, draw: this.#random() }))
+    return { ...frame, records: drawn.toSorted((one, other) => one.draw - other.draw).map(({ record }) => record) }
   }
 
   /** Whether a simulated loss has ended the connection instead of passing a frame on. */

@@ -6,6 +6,7 @@ import { type Html, html } from './html.ts'
 const fields: Record<keyof Faults, (faults: Faults) => Html> = {
   offline: ({ offline }) => checkbox('offline', { label: 'Network cable unplugged', isOn: offline }),
   duplicate: ({ duplicate }) => checkbox('duplicate', { label: 'Events sent twice', isOn: duplicate }),
+  reordered: ({ reordered }) => checkbox('reordered', { label: 'Events in random order', isOn: reordered }),
   unreadable: ({ unreadable }) => checkbox('unreadable', { label: 'Records damaged', isOn: unreadable }),
   lossPercent: ({ lossPercent }) =>
     amount('lossPercent', { label: 'Messages lost, in %', most: 100, value: lossPercent }),
