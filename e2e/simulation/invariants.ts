@@ -43,8 +43,12 @@ export async function commandFaults(database: Database, observed: ObservedRecord
     commandRow,
     sql`select unit_command_id as id, unit_command_expires_at as "expiresAt" from unit_command`,
   )
-  const expiry = new Map(rows.map(({ id, expiresAt }) => [id, Date.parse(expiresAt)]))
-  return [...observed.ran].flatMap(([id, times]) => {
+  return runFaults(observed.ran, new Map(rows.map(({ id, expiresAt }) => [id, Date.parse(expiresAt)])))
+}
+
+/** `ran`: by command, when it opened a door; `expiry`: by command. */
+export function runFaults(ran: ReadonlyMap<string, readonly number[]>, expiry: ReadonlyMap<string, number>) {
+  return [...ran].flatMap(([id, times]) => {
     const lateMs = Math.max(...times) - (expiry.get(id) ?? 0)
     return [
       ...(times.length > 1 ? [`command ${id} ran ${times.length} times`] : []),

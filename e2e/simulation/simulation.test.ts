@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { timeAt, timeZone } from './day-scenes.ts'
-import { orderFaults } from './invariants.ts'
+import { orderFaults, runFaults } from './invariants.ts'
 import { planDay } from './plan-day.ts'
 import { planVisits } from './plan-visits.ts'
 import { Random } from './random.ts'
@@ -74,4 +74,13 @@ test.each([
   const faults = orderFaults(records)
   expect(faults).toHaveLength(expected.length)
   for (const [index, fault] of faults.entries()) expect(fault).toContain(expected[index])
+})
+
+test.each([
+  ['nothing where a command runs once and in time', [1_000], []],
+  ['nothing where a command is late by less than the error of a clock', [6_200], []],
+  ['a command that runs twice', [900, 1_000], ['command a ran 2 times']],
+  ['a command that runs late', [6_201], ['command a ran 5201 ms after its end']],
+])('the simulation notices %s', (_, times, expected) => {
+  expect(runFaults(new Map([['a', times]]), new Map([['a', 1_000]]))).toEqual(expected)
 })
