@@ -6,6 +6,7 @@ import type { Database } from '@portcullis/server/database/database'
 import type { Logins } from '@portcullis/server/database/logins'
 import { registerDoorCalls } from '@portcullis/server/doors/doors'
 import { credentialNumbersFrom } from '@portcullis/server/numbers/credential-numbers'
+import { Policies } from '@portcullis/server/policy/policies'
 import { openSession } from '@portcullis/server/sessions/session-store'
 import { collectionHooks } from '@portcullis/server/start-server'
 import { z } from 'zod'
@@ -39,14 +40,17 @@ export class Administrator {
 
   static async open(options: AdministratorOptions) {
     const { database, logins, secretKey } = options
+    const feed = new ChangeFeed({ database, logins, notify: 'off' })
+    const numbers = credentialNumbersFrom(secretKey)
     const app = await createApp({
       database,
-      feed: new ChangeFeed({ database, logins, notify: 'off' }),
+      feed,
+      policies: new Policies({ database, feed, numbers }),
       publicUrl: undefined,
       authProvider: 'local',
       logLevel: 'silent',
       trustedProxies: [],
-      hooksByCollection: collectionHooks(credentialNumbersFrom(secretKey)),
+      hooksByCollection: collectionHooks(numbers),
       register: (target, { serveCall }) => registerDoorCalls(target, { database, serveCall }),
     })
     await app.ready()

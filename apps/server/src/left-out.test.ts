@@ -214,7 +214,7 @@ test('a door that the controller still knows is unlocked, but not held, until it
     const until = new Date(Date.now() + 3_600_000).toISOString()
     return ask('PUT', `/api/doors/${wired.door}/mode`, { body: { mode: 'unlocked', until } })
   }
-  const unlock = () => ask('POST', `/api/doors/${wired.door}/unlock`)
+  const unlock = () => ask('POST', `/api/doors/${wired.door}/unlockOnce`)
   // Refused only because the controller is away.
   expect((await unlock()).json).toMatchObject({ status: 'not_delivered', detail: 'not_connected' })
   expect(await hold()).toMatchObject({ status: 422, error: { code: 'door_left_out' } })
