@@ -21,6 +21,7 @@ export function ChangeEffects<C extends Collection>({ form }: { form: ItemForm<C
     onMutate: () => setShownFor(form.values),
   })
   const isCurrent = shownFor === form.values && !isPending
+  if (!form.isDirty || !form.of.isPolicy) return null
 
   if (!isCurrent)
     return (

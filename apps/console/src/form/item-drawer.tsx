@@ -2,7 +2,7 @@ import { Button, Drawer, Group, Modal } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Collection } from '@portcullis/contract/collection'
 import { useBlocker } from '@tanstack/react-router'
-import { type ReactNode, type SubmitEvent, useRef } from 'react'
+import { type ReactNode, type RefObject, type SubmitEvent, useRef } from 'react'
 import { useMinute } from '../time/use-minute.ts'
 import { text } from '../text/text.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
@@ -32,7 +32,6 @@ type Props<C extends Collection> = {
 /** A form in a drawer, with Save and Cancel; it asks before changes would be lost, and shows conflicting changes. */
 export function ItemDrawer<C extends Collection>(props: Props<C>) {
   const { form, title, canSave, onClose, before, after, aside, width, children } = props
-  const mayChangeAccess = canSave && form.isDirty && form.of.isPolicy
   const formRef = useRef<HTMLFormElement>(null)
   const blocker = useBlocker({
     // After a new sign-in the changes are found as a draft.
@@ -42,18 +41,7 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
     withResolver: true,
   })
 
-  // Escape in a dialog above the drawer, or in an open list of choices, belongs to that.
-  useWindowEvent(
-    'keydown',
-    (event) => {
-      if (event.key !== 'Escape' || event.isComposing || !(event.target instanceof Element)) return
-      const topmost = [...document.querySelectorAll('[role=dialog]')].at(-1)
-      const isElsewhere = topmost !== undefined && !topmost.contains(formRef.current)
-      const isOfChoices = event.target.getAttribute('data-mantine-stop-propagation') === 'true'
-      if (!isElsewhere && !isOfChoices) onClose()
-    },
-    { capture: true },
-  )
+  useEscape(formRef, onClose)
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -90,12 +78,10 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
             )}
             {children}
           </fieldset>
-          {(after || mayChangeAccess) && (
-            <div className={styles.after}>
-              {after}
-              {mayChangeAccess && <ChangeEffects form={form} />}
-            </div>
-          )}
+          <div className={styles.after}>
+            {after}
+            {canSave && <ChangeEffects form={form} />}
+          </div>
           <div className={styles.footer}>
             <div role="alert" className={styles.failure}>
               {form.failure}
@@ -125,6 +111,21 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
         />
       )}
     </>
+  )
+}
+
+/** Escape in a dialog above the drawer, or in an open list of choices, belongs to that. */
+function useEscape(form: RefObject<HTMLFormElement | null>, onClose: () => void) {
+  useWindowEvent(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || event.isComposing || !(event.target instanceof Element)) return
+      const topmost = [...document.querySelectorAll('[role=dialog]')].at(-1)
+      const isElsewhere = topmost !== undefined && !topmost.contains(form.current)
+      const isOfChoices = event.target.getAttribute('data-mantine-stop-propagation') === 'true'
+      if (!isElsewhere && !isOfChoices) onClose()
+    },
+    { capture: true },
   )
 }
 

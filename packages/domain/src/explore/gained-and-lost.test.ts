@@ -37,7 +37,7 @@ function canOpen(index: PolicyIndex, { user: _id, door: id, at }: { user: string
   return withoutInterruption(bestAtDoor(index, { user: _id, door: there, at })).decision.verdict !== 'deny'
 }
 
-test.each(lists)('for any change of %s, what is gained and lost is the difference between the decisions', (list) => {
+test.each(lists)('for any change of %s, gains and losses are the difference between the decisions', (list) => {
   let seen = 0
   const run = fc.property(
     fc.tuple(anyPolicy, anyPolicy),
