@@ -11,10 +11,12 @@ const remembered = 1_000
 export class CommandGate {
   readonly #seen = new Set<string>()
   #serverAhead: number | undefined
+  #serverAheadAtMost: number | undefined
 
   /** Measures how far the server's clock is from the unit's, with half of the round trip for each way. */
   measure({ sentAt, receivedAt, serverAt }: { sentAt: number; receivedAt: number; serverAt: number }) {
     this.#serverAhead = serverAt - (sentAt + receivedAt) / 2
+    this.#serverAheadAtMost = serverAt - sentAt
   }
 
   /** How far the server's clock is ahead of the unit's; undefined if it was never measured. */
@@ -23,14 +25,15 @@ export class CommandGate {
   }
 
   admit(command: CommandFrame, now: number): 'run' | 'expired' | 'repeated' | 'clock_unknown' {
-    if (this.#serverAhead === undefined) return 'clock_unknown'
+    if (this.#serverAheadAtMost === undefined) return 'clock_unknown'
     if (this.#seen.has(command.id)) return 'repeated'
     this.#seen.add(command.id)
     for (const oldest of this.#seen) {
       if (this.#seen.size <= remembered) break
       this.#seen.delete(oldest)
     }
-    const age = now + this.#serverAhead - Date.parse(command.at)
+    // With the whole round trip: a measurement that took long must not make the command look younger than it is.
+    const age = now + this.#serverAheadAtMost - Date.parse(command.at)
     return age < command.timeToLiveMs ? 'run' : 'expired'
   }
 }
