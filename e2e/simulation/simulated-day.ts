@@ -18,6 +18,8 @@ import type { SimulatedUnit } from './simulated-unit.ts'
 /** Heartbeats find a dead connection within 70 s, and attempts to connect are at most 10 s apart. */
 const syncBoundMs = 120_000
 const syncCheckMs = 2_000
+/** After each scene; longer than any fault and any command lasts. */
+const restMs = 15_000
 
 type DayParts = {
   clock: SimulatedClock
@@ -83,8 +85,8 @@ export class SimulatedDay {
 
   async #endScene(until: number, nextStartsAt: number) {
     const { clock, units } = this.#parts
-    await clock.runUntil(timeAt(until))
-    // The end of a mode would pass before its request arrives.
+    // Messages that are on their way arrive, and records are written: otherwise both would be hours late.
+    await clock.runUntil(timeAt(until) + restMs)
     await clock.runUntilDone(this.#changing, 10_000)
     while (units.some(({ disk }) => disk.isSyncing)) await clock.runUntil(clock.now + 1)
     await clock.skipTo(nextStartsAt)
