@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { forkIndex } from '../decision/fork-index.ts'
 import { policyIndex } from '../decision/index-policy.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
@@ -107,4 +107,31 @@ test('a door that is blocked is lost to all users with access', () => {
     [],
     [{ user: 'nomsa', door: door()._id, times: [{ from: friday, until: friday + openingHorizonMs }] }],
   ])
+})
+
+test('a change that concerns too many pairs is given up before they are collected', () => {
+  const users = Array.from({ length: 2_000 }, (_, at) => user({ _id: `user ${at}` }))
+  const doors = Array.from({ length: 200 }, (_, at) => door({ _id: `door ${at}`, unitDoor: at + 1 }))
+  const rules = [
+    rule({ who: [{ kind: 'User Group', id: 'warehouse' }], where: [{ kind: 'Site', id: doors[0]?.site ?? '' }] }),
+  ]
+  const members = users.map(({ _id }) => _id)
+  const index = policyIndex(samplePolicy({ users, doors, rules, userGroups: [group({ members })] }))
+  const items = [{ list: 'rules', id: rules[0]?._id ?? '' }] as const
+  const added = vi.spyOn(Set.prototype, 'add')
+  onTestFinished(() => added.mockRestore())
+  const change = { before: index, index }
+  expect(withoutInterruption(gainedAndLost(change, { items, at: friday, most: 1_000 }))).toBeUndefined()
+  expect(added.mock.calls.length).toBeLessThan(20_000)
+})
+
+test('only users and doors of the given accounts count', () => {
+  const before = policyIndex(samplePolicy({}))
+  const index = forkIndex(before)
+  setItems(index, { list: 'doors', id: door()._id, items: [door({ mode: 'blocked' })] })
+  const items = [{ list: 'doors', id: door()._id }] as const
+  const lost = (...accounts: string[]) =>
+    differences({ before, index }, { items, at: friday, accounts: new Set(accounts) }).lost
+  expect(lost(door().account)).toHaveLength(1)
+  expect(lost('another')).toEqual([])
 })

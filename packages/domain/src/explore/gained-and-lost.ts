@@ -26,6 +26,8 @@ type Question = {
   readonly at: number
   /** How many pairs of a user and a door are examined at most. */
   readonly most?: number
+  /** The accounts whose users and doors count; absent: all. */
+  readonly accounts?: ReadonlySet<string>
 }
 
 /**
@@ -34,10 +36,10 @@ type Question = {
  */
 export function* gainedAndLost(
   change: PolicyChange,
-  { items, at, most = Number.POSITIVE_INFINITY }: Question,
+  { items, at, most = Number.POSITIVE_INFINITY, accounts }: Question,
 ): Generator<undefined, GainedAndLost | undefined> {
-  const pairs = yield* pairsOf(change, items)
-  if (pairs.values().reduce((count, doors) => count + doors.size, 0) > most) return undefined
+  const pairs = yield* pairsOf(change, { items, most, accounts })
+  if (pairs === undefined) return undefined
   const [was, is] = [timesIn(change.before, at), timesIn(change.index, at)]
   const differences = differenceFinder()
   const [gained, lost]: [AccessChange[], AccessChange[]] = [[], []]
@@ -87,25 +89,39 @@ function differenceFinder() {
   }
 }
 
-/** The users and doors whose access can differ, by user. */
-function* pairsOf(change: PolicyChange, items: readonly ChangedItem[]): Generator<undefined, Map<string, Set<string>>> {
+type Pairs = Pick<Question, 'items' | 'accounts'> & { readonly most: number }
+
+/** The users and doors whose access can differ, by user; undefined as soon as there are too many. */
+function* pairsOf(
+  change: PolicyChange,
+  { items, most, accounts }: Pairs,
+): Generator<undefined, Map<string, Set<string>> | undefined> {
   const pairs = new Map<string, Set<string>>()
-  let count = 0
+  let [found, visited] = [0, 0]
   for (const index of [change.before, change.index]) {
+    const isSeen = (account: string) => accounts === undefined || accounts.has(account)
     for (const item of items) {
       for (const { doors, users } of reachOf(index, { item, change })) {
-        const ids = doors.map(({ _id }) => _id)
+        const ids = doors.flatMap(({ _id, account }) => (isSeen(account) ? [_id] : []))
         for (const user of users) {
-          if (++count % stepSize === 0) yield
+          if (++visited % stepSize === 0) yield
+          if (!index.membershipsOfUser.get(user)?.some(({ account }) => isSeen(account))) continue
           const own = pairs.get(user) ?? new Set()
           pairs.set(user, own)
+          const had = own.size
           for (const id of ids) own.add(id)
+          found += own.size - had
+          // Rules that name the same users and doors find the same pairs again.
+          visited += ids.length
+          if (found > most || visited > visitsPerPair * most) return undefined
         }
       }
     }
   }
   return pairs
 }
+
+const visitsPerPair = 8
 
 type Reach = { readonly doors: readonly Door[]; readonly users: Iterable<string> }
 
