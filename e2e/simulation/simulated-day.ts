@@ -86,7 +86,7 @@ export class SimulatedDay {
   async #endScene(until: number, nextStartsAt: number) {
     const { clock, units } = this.#parts
     // Messages that are on their way arrive, and records are written: otherwise both would be hours late.
-    await clock.runUntil(timeAt(until) + restMs)
+    await clock.runUntil(Math.max(clock.now, timeAt(until)) + restMs)
     await clock.runUntilDone(this.#changing, 10_000)
     while (units.some(({ disk }) => disk.isSyncing)) await clock.runUntil(clock.now + 1)
     await clock.skipTo(nextStartsAt)

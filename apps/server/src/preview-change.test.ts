@@ -43,7 +43,7 @@ async function preview(method: 'POST' | 'PATCH', path: string, body: object) {
   return changePreview.parse(answer.json)
 }
 
-const nothing = { access: null, noRoom: [], notExamined: 0 }
+const nothing = { access: null, noRoom: [], hasHiddenUnits: false, notExamined: 0 }
 
 test('a rule that gives more users access than a controller holds names those without room, and is not stored', async () => {
   const [ann, ben, cy] = [await cardholder(), await cardholder(), await cardholder()]
@@ -148,4 +148,45 @@ test('a preview names who gains and who loses which hours at which door, also fo
   const suspended = await ask('PATCH', `/api/users/${ann._id}?preview=true`, { body: { status: 'suspended' } })
   expect(changePreview.parse(suspended.json).access).toMatchObject({ gained: change([]), lost: change([ann]) })
   expect((await ask('GET', `/api/rules/${rule._id}`)).item['who']).toEqual([asUser(ann)])
+})
+
+test('a preview names and counts nothing of accounts above, but says that a controller there has no room', async () => {
+  const { ref } = await makeItem({ ask, collection: 'accounts' })
+  const manager = await server.signInAs({ role: 'accessManager', account: String(ref) })
+  const user = await makeItem({ ask: manager.ask, collection: 'users' })
+  const number = `R-${user._id}`
+  await makeItem({ ask: manager.ask, collection: 'credentials', fields: { kind: 'card', number, user: user._id } })
+  const door = await doorWithRoom(1, [user])
+  const suspended = await manager.ask('PATCH', `/api/users/${user._id}?preview=true`, { body: { status: 'suspended' } })
+  const none = { cardholders: 0, doors: 0, changes: [], moreChanges: 0 }
+  expect(suspended.json).toEqual({ ...nothing, access: { gained: none, lost: none } })
+  const above = await ask('PATCH', `/api/rules/${door.rule}?preview=true`, { body: { enabled: false } })
+  expect(changePreview.parse(above.json).access?.lost).toMatchObject({ cardholders: 1, doors: 1 })
+
+  const body = { kind: 'card', number: `${number}-2`, user: user._id }
+  const card = await manager.ask('POST', '/api/credentials?preview=true', { body })
+  expect(card.json).toMatchObject({ noRoom: [], hasHiddenUnits: true, notExamined: 0 })
+})
+
+test('a preview says who gains and loses access only to users who may use the explorer', async () => {
+  const ann = await cardholder()
+  await doorWithRoom(1, [ann])
+  const manager = await server.signInAs({ role: 'accountManager' })
+  expect((await manager.ask('GET', `/api/users/${ann._id}/access`)).status).toBe(403)
+  const answer = await manager.ask('PATCH', `/api/users/${ann._id}?preview=true`, { body: { status: 'suspended' } })
+  expect(answer.json).toEqual(nothing)
+})
+
+test('a preview has the same answer while the policy changes', async () => {
+  const [ann, ben] = [await cardholder(), await cardholder()]
+  const { door } = await wiredDoor(ask)
+  const { _id } = await makeItem({ ask, collection: 'rules', fields: { who: [asUser(ann)], where: [at({ door })] } })
+  const previews = Promise.all(
+    Array.from({ length: 4 }, () => ask('PATCH', `/api/rules/${_id}?preview=true`, { body: { who: [asUser(ben)] } })),
+  )
+  for (let change = 0; change < 10; change += 1) await makeItem({ ask, collection: 'schedules' })
+  for (const { status, json } of await previews) {
+    expect(status).toBe(200)
+    expect(changePreview.parse(json).access?.gained.changes).toMatchObject([{ cardholders: { items: [ben] } }])
+  }
 })

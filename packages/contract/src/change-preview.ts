@@ -1,3 +1,4 @@
+import { ruleDirections } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { namedCardholders } from './calls/unit-difference.ts'
 import { schemaNames } from './call.ts'
@@ -11,6 +12,7 @@ const named = z.array(z.object({ _id: z.uuid(), name: z.string() }))
 /** Cardholders who gain, or lose, the same times at one door. */
 const sameChange = z.object({
   door: z.object({ _id: z.uuid(), name: z.string() }),
+  direction: z.enum(ruleDirections),
   /** The zone of the door's site. */
   timeZone: z.string(),
   cardholders: namedCardholders,
@@ -20,7 +22,7 @@ const sameChange = z.object({
   moreTimes: z.int(),
 })
 
-const accessChange = z.object({
+const accessSide = z.object({
   /** How many cardholders and doors in all, including those that the user may not see. */
   cardholders: z.int(),
   doors: z.int(),
@@ -29,27 +31,33 @@ const accessChange = z.object({
   /** How many of these are not listed. */
   moreChanges: z.int(),
 })
-export type AccessChange = z.output<typeof accessChange>
+export type AccessSide = z.output<typeof accessSide>
 
 /** The effects of a change that is tried, and not stored. */
 export const changePreview = z
   .object({
-    /** Null if only the room was asked for, or if the change concerns too many users and doors. */
-    access: z.object({ gained: accessChange, lost: accessChange }).nullable(),
+    /**
+     * Of the users and doors that the user may see. Null if only the room was asked for, if the user may not use the
+     * explorer, or if the change concerns too many users and doors, or an account.
+     */
+    access: z.object({ gained: accessSide, lost: accessSide }).nullable(),
     /** The controllers that have no room for all of it, with what they would leave out in addition. */
     noRoom: z.array(
       z.object({
         _id: z.uuid(),
-        /** Null if the user may not see the controller. */
-        name: z.string().nullable(),
+        name: z.string(),
         capacity: configSize,
         needs: configSize,
         cardholders: namedCardholders,
+        /** The doors at which some of these cardholders have access. */
+        incomplete: z.array(z.object({ _id: z.uuid(), name: z.string(), cardholders: z.int() })),
         doors: named,
         schedules: named,
       }),
     ),
-    /** How many controllers were not examined: the change concerns too many that are nearly full. */
+    /** Whether controllers that the user may not see have no room for all of it either. */
+    hasHiddenUnits: z.boolean(),
+    /** How many controllers that the user may see were not examined: the change concerns too many that are nearly full. */
     notExamined: z.int(),
   })
   .register(schemaNames, { id: 'ChangePreview' })

@@ -1,44 +1,56 @@
 import { Button } from '@mantine/core'
-import type { AccessChange } from '@portcullis/contract/change-preview'
+import { isAllowed } from '@portcullis/contract/abilities'
+import { explorerAbilities } from '@portcullis/contract/calls/explorer'
+import type { AccessSide } from '@portcullis/contract/change-preview'
 import type { Collection } from '@portcullis/contract/collection'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../session/client.ts'
-import { useAccount } from '../session/session-context.tsx'
+import { useAccount, useSession } from '../session/session-context.tsx'
 import { isolated, listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
+import { withMore } from '../text/with-more.ts'
 import { spanText, viewerZone, zoneInWords } from '../time/time-text.ts'
 import { messageOf } from '../ui/list-notice.tsx'
 import styles from './change-effects.module.css'
 import type { ItemForm } from './use-item-form.ts'
 
+/** Their changes give no access at a time, or concern all users of an account. */
+const withoutEffects: readonly string[] = ['accounts', 'interlockingGroups']
+
 /** Who would gain and lose access if the form were saved now, when the user asks. */
 export function ChangeEffects<C extends Collection>({ form }: { form: ItemForm<C> }) {
   const { ref: account } = useAccount()
+  const { rules } = useSession()
   const [shownFor, setShownFor] = useState<unknown>()
   const { mutate, isPending, data, error } = useMutation({
-    mutationFn: () => client.of(form.of).preview({ id: form.id, fields: form.toSend() }, { account }),
-    onMutate: () => setShownFor(form.values),
+    mutationFn: (fields: Record<string, unknown>) => client.of(form.of).preview({ id: form.id, fields }, { account }),
   })
-  const isCurrent = shownFor === form.values && !isPending
-  if (!form.isDirty || !form.of.isPolicy) return null
+  const mayExplore = explorerAbilities.every((ability) => isAllowed(rules, ability))
+  if (!form.isDirty || !form.of.isPolicy || withoutEffects.includes(form.of.name) || !mayExplore) return null
 
-  if (!isCurrent)
-    return (
-      <Button variant="default" size="xs" loading={isPending} onClick={() => mutate()}>
+  function show() {
+    const fields = form.toTry()
+    if (fields === undefined) return
+    setShownFor(form.values)
+    mutate(fields)
+  }
+
+  const isCurrent = shownFor === form.values && !isPending
+  return (
+    <>
+      <Button variant="default" size="xs" loading={isPending} disabled={isCurrent && !error} onClick={show}>
         {text('effects.show')}
       </Button>
-    )
-  if (error) return <p role="alert">{messageOf(error)}</p>
-  if (!data) return null
-  return (
-    <section className={styles.effects} aria-label={text('effects.title')} role="status">
-      {data.access ? <Effects of={data.access} /> : <p>{text('effects.tooMany')}</p>}
-    </section>
+      {isCurrent && error && <p role="alert">{messageOf(error)}</p>}
+      <section className={styles.effects} aria-label={text('effects.title')} role="status">
+        {isCurrent && data && (data.access ? <Effects of={data.access} /> : <p>{text('effects.tooMany')}</p>)}
+      </section>
+    </>
   )
 }
 
-function Effects({ of: { gained, lost } }: { of: { gained: AccessChange; lost: AccessChange } }) {
+function Effects({ of: { gained, lost } }: { of: { gained: AccessSide; lost: AccessSide } }) {
   if (gained.cardholders + lost.cardholders === 0) return <p>{text('effects.none')}</p>
   return (
     <>
@@ -48,7 +60,7 @@ function Effects({ of: { gained, lost } }: { of: { gained: AccessChange; lost: A
   )
 }
 
-function Side({ of, is }: { of: AccessChange; is: 'gained' | 'lost' }) {
+function Side({ of, is }: { of: AccessSide; is: 'gained' | 'lost' }) {
   if (of.cardholders === 0) return null
   const doors = text('effects.doors', { count: of.doors })
   return (
@@ -57,7 +69,10 @@ function Side({ of, is }: { of: AccessChange; is: 'gained' | 'lost' }) {
       <ul>
         {of.changes.map((change, index) => (
           <li key={index}>
-            <bdi className={styles.door}>{change.door.name}</bdi>
+            <span className={styles.door}>
+              <bdi>{change.door.name}</bdi>
+              {change.direction !== 'both' && ` (${text(`rules.directions.${change.direction}`)})`}
+            </span>
             <span>{cardholdersText(change)}</span>
             <span className="soft">{timesText(change)}</span>
           </li>
@@ -68,14 +83,14 @@ function Side({ of, is }: { of: AccessChange; is: 'gained' | 'lost' }) {
   )
 }
 
-type Change = AccessChange['changes'][number]
+type Change = AccessSide['changes'][number]
 
 const shown = 5
 
 function cardholdersText({ cardholders: { total, items } }: Change) {
   const names = items.slice(0, shown).map(({ name }) => isolated(name))
   if (names.length === 0) return text('effects.hidden', { count: total })
-  return listOf(total > names.length ? [...names, text('form.andMore', { count: total - names.length })] : names)
+  return withMore(listOf(names), total - names.length)
 }
 
 const shownTimes = 3
@@ -87,6 +102,6 @@ function timesText({ times, moreTimes, timeZone }: Change) {
   if (isAlways) return text('effects.always')
   const more = times.length - shownTimes + moreTimes
   const words = times.slice(0, shownTimes).map((span) => spanText(span, timeZone))
-  const all = listOf(more > 0 ? [...words, text('form.andMore', { count: more })] : words)
+  const all = withMore(words.join('; '), more)
   return timeZone === viewerZone ? all : `${all} (${zoneInWords(timeZone)})`
 }

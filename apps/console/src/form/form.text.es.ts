@@ -44,7 +44,10 @@ export const draft: Translation<typeof english.draft> = {
 export const room: Translation<typeof english.room> = {
   title: 'No hay espacio para todo',
   unit: '{{name}} tiene espacio para {{most}} y necesitaría {{needs}}.',
-  hiddenUnit: 'Un controlador que usted no puede ver tiene espacio para {{most}} y necesitaría {{needs}}.',
+  atDoors: 'En estas puertas: {{names}}.',
+  moreUnits_one: 'Tampoco cabe todo en {{count, number}} controlador más.',
+  moreUnits_other: 'Tampoco cabe todo en {{count, number}} controladores más.',
+  hiddenUnits: 'Tampoco cabe todo en controladores que usted no puede ver.',
   cardholders_one: 'En sus puertas se denegarían credenciales de {{count, number}} titular.',
   cardholders_other: 'En sus puertas se denegarían credenciales de {{count, number}} titulares.',
   named: 'Entre ellos: {{names}}.',

@@ -41,7 +41,10 @@ export const draft = {
 export const room = {
   title: 'There is no room for all of it',
   unit: '{{name}} has room for {{most}} and would need {{needs}}.',
-  hiddenUnit: 'A controller that you may not see has room for {{most}} and would need {{needs}}.',
+  atDoors: 'At these doors: {{names}}.',
+  moreUnits_one: 'There is no room on {{count, number}} more controller.',
+  moreUnits_other: 'There is no room on {{count, number}} more controllers.',
+  hiddenUnits: 'Controllers that you may not see have no room for all of it either.',
   cardholders_one: 'Credentials of {{count, number}} cardholder would be denied at its doors.',
   cardholders_other: 'Credentials of {{count, number}} cardholders would be denied at its doors.',
   named: 'Among them: {{names}}.',

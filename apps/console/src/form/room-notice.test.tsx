@@ -3,7 +3,7 @@ import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { holding, itemOf } from '../routes/test-answers.ts'
+import { holding, itemOf, refusal } from '../routes/test-answers.ts'
 import { type Answer, openConsole } from '../routes/test-app.tsx'
 
 const group = itemOf(userGroups, { name: 'Night shift' })
@@ -20,18 +20,21 @@ const full: ChangePreview['noRoom'][number] = {
       { _id: '0198c0de-0000-7000-8000-0000000000c2', name: 'Ann', account: '0198c0de-0000-7000-8000-0000000000aa' },
     ],
   },
+  incomplete: [{ _id: '0198c0de-0000-7000-8000-0000000000c3', name: 'Barrier', cardholders: 2 }],
   doors: [],
   schedules: [],
 }
 
 test('a change for which a controller has no room is saved only when the user has read so and presses Save anyway', async () => {
-  const { user, sent } = await edit({ access: null, noRoom: [full], notExamined: 1 })
+  const { user, sent } = await edit({ access: null, noRoom: [full], hasHiddenUnits: false, notExamined: 1 })
   await user.type(nameField(), ' 2')
   await user.click(save())
   const notice = await screen.findByText('There is no room for all of it')
   const words = notice.closest('[role=alert]')?.textContent?.replaceAll(/[\u2068\u2069]/g, '')
   expect(words).toContain('Gatehouse has room for 100 credentials and would need 102 credentials.')
-  expect(words).toContain('Credentials of 2 cardholders would be denied at its doors. Among them: Ann.')
+  expect(words).toContain(
+    'Credentials of 2 cardholders would be denied at its doors. Among them: Ann. At these doors: Barrier (2).',
+  )
   expect(words).toContain('1 more controller that is nearly full was not checked.')
   expect(save()).toHaveProperty('disabled', true)
   await user.keyboard('{Enter}')
@@ -42,7 +45,7 @@ test('a change for which a controller has no room is saved only when the user ha
 })
 
 test('another change is tried again', async () => {
-  const { user } = await edit({ access: null, noRoom: [full], notExamined: 0 })
+  const { user } = await edit({ access: null, noRoom: [full], hasHiddenUnits: false, notExamined: 0 })
   await user.type(nameField(), ' 2')
   await user.click(save())
   await screen.findByText('There is no room for all of it')
@@ -52,14 +55,32 @@ test('another change is tried again', async () => {
 })
 
 test('a change for which everything has room is saved with one press', async () => {
-  const { user, sent } = await edit({ access: null, noRoom: [], notExamined: 0 })
+  const { user, sent } = await edit({ access: null, noRoom: [], hasHiddenUnits: false, notExamined: 0 })
   await user.type(nameField(), ' 2')
   await user.click(save())
   await waitFor(() => expect(sent('PATCH', path)).toHaveLength(1))
   expect(await screen.findByText('Night shift 2 was saved')).toBeTruthy()
 })
 
-async function edit(preview: ChangePreview) {
+test.each(['too_many', 'unavailable', 'internal'] as const)(
+  'a check that fails as %s prevents no save',
+  async (code) => {
+    const { user } = await edit(() => refusal({ code }))
+    await user.type(nameField(), ' 2')
+    await user.click(save())
+    expect(await screen.findByText('Night shift 2 was saved')).toBeTruthy()
+  },
+)
+
+test('a change that the check refuses is not saved, and says why', async () => {
+  const { user, sent } = await edit(() => refusal({ code: 'forbidden' }))
+  await user.type(nameField(), ' 2')
+  await user.click(save())
+  await waitFor(() => expect(screen.getAllByRole('alert').at(-1)?.textContent).not.toBe(''))
+  expect(sent('PATCH', path)).toEqual([])
+})
+
+async function edit(preview: ChangePreview | Answer) {
   const saved: Answer = ({ method, body }) =>
     method === 'PATCH' ? { ...group, ...Object(body), version: group.version + 1 } : undefined
   const answers = [saved, holding(userGroups, [group]), holding(users, [])]

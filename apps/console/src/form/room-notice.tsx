@@ -2,12 +2,15 @@ import { Button } from '@mantine/core'
 import type { ChangePreview } from '@portcullis/contract/change-preview'
 import type { Collection } from '@portcullis/contract/collection'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { isolated, listOf } from '../text/catalogue.ts'
+import { decimal, isolated, listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
+import { withMore } from '../text/with-more.ts'
 import styles from './conflict-notice.module.css'
 import type { ItemForm } from './use-item-form.ts'
 
 type Lack = ChangePreview['noRoom'][number]
+
+const shownUnits = 3
 
 /** The controllers without room for what the form would save: the user saves anyway, or changes the values first. */
 export function RoomNotice<C extends Collection>({ form }: { form: ItemForm<C> }) {
@@ -18,9 +21,13 @@ export function RoomNotice<C extends Collection>({ form }: { form: ItemForm<C> }
       <IconAlertTriangle size={17} aria-hidden="true" />
       <div className={styles.words}>
         <b>{text('room.title')}</b>
-        {tried.noRoom.map((lack) => (
+        {tried.noRoom.slice(0, shownUnits).map((lack) => (
           <p key={lack._id}>{sentencesOf(lack).join(' ')}</p>
         ))}
+        {tried.noRoom.length > shownUnits && (
+          <p>{text('room.moreUnits', { count: tried.noRoom.length - shownUnits })}</p>
+        )}
+        {tried.hasHiddenUnits && <p>{text('room.hiddenUnits')}</p>}
         {tried.notExamined > 0 && <p>{text('room.notExamined', { count: tried.notExamined })}</p>}
         <div>
           <Button size="xs" loading={isSaving} onClick={() => void saveAnyway()}>
@@ -33,12 +40,13 @@ export function RoomNotice<C extends Collection>({ form }: { form: ItemForm<C> }
 }
 
 function sentencesOf(lack: Lack) {
-  const { name, cardholders, doors, schedules } = lack
+  const { name, cardholders, incomplete, doors, schedules } = lack
   const { most, needs } = amountsOf(lack)
   return [
-    name === null ? text('room.hiddenUnit', { most, needs }) : text('room.unit', { name: isolated(name), most, needs }),
+    text('room.unit', { name: isolated(name), most, needs }),
     cardholders.total > 0 && text('room.cardholders', { count: cardholders.total }),
     cardholders.items.length > 0 && text('room.named', { names: namesOf(cardholders.items) }),
+    incomplete.length > 0 && text('room.atDoors', { names: namesOf(incomplete.map(withCount)) }),
     doors.length > 0 && text('room.doors', { names: namesOf(doors) }),
     schedules.length > 0 && text('room.schedules', { names: namesOf(schedules) }),
   ].filter((sentence) => sentence !== false)
@@ -60,5 +68,9 @@ const shown = 5
 
 function namesOf(items: readonly { name: string }[]) {
   const names = items.slice(0, shown).map(({ name }) => isolated(name))
-  return listOf(items.length > shown ? [...names, text('form.andMore', { count: items.length - shown })] : names)
+  return withMore(listOf(names), items.length - shown)
+}
+
+function withCount({ name, cardholders }: Lack['incomplete'][number]) {
+  return { name: `${name} (${decimal.format(cardholders)})` }
 }

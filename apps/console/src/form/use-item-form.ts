@@ -124,15 +124,19 @@ export function useItemForm<C extends Collection>({
     return id === undefined ? { ...wholeValues() } : { ...changes, ...(version === undefined ? {} : { version }) }
   }
 
-  /** `isAccepted`: the user has seen what has no room. */
-  async function sendOnce({ version, isAccepted = false }: Sending) {
-    const whole = wholeValues()
-    const fields = toSend(version)
+  /** Whether the schemas and the form accept the values; otherwise it shows the errors. */
+  function isValid(fields: Record<string, unknown>) {
     const schema = id === undefined ? of.createSchema : of.patchSchema
-    const wrong = { ...check?.(whole), ...checkFields(schema, fields) }
+    const wrong = { ...check?.(wholeValues()), ...checkFields(schema, fields) }
     setErrors(wrong)
     setFailure(undefined)
-    if (Object.keys(wrong).length > 0) return
+    return Object.keys(wrong).length === 0
+  }
+
+  /** `isAccepted`: the user has seen what has no room. */
+  async function sendOnce({ version, isAccepted = false }: Sending) {
+    const fields = toSend(version)
+    if (!isValid(fields)) return
     try {
       if (isAccepted || (await hasRoom({ fields, version }))) await saveNow(fields)
     } catch (error) {
@@ -151,11 +155,14 @@ export function useItemForm<C extends Collection>({
     onSaved?.(saved)
   }
 
-  /** Whether there is room for the changes; otherwise the form shows what has none. */
+  /** Whether there is room for the changes, as far as is known; otherwise the form shows what has none. */
   async function hasRoom({ fields, version }: Pick<Sending, 'version'> & { fields: Record<string, unknown> }) {
     if (!of.isPolicy) return true
-    const preview = await trial.mutateAsync({ id, fields })
-    if (preview.noRoom.length === 0 && preview.notExamined === 0) return true
+    const preview = await trial.mutateAsync({ id, fields }).catch((error: unknown) => {
+      // The change itself is refused. Otherwise only the check has failed, which prevents no change.
+      if (error instanceof ApiError && isRefusalOfChange(error)) throw error
+    })
+    if (preview === undefined || (preview.noRoom.length === 0 && !preview.hasHiddenUnits)) return true
     setTried({ preview, version })
     return false
   }
@@ -185,7 +192,11 @@ export function useItemForm<C extends Collection>({
     field,
     set,
     isDirty,
-    toSend: () => toSend(versionOf(base.item)),
+    /** The fields to save, if they are valid. */
+    toTry: () => {
+      const fields = toSend(versionOf(base.item))
+      return isValid(fields) ? fields : undefined
+    },
     isSaving: save.isPending || trial.isPending,
     failure,
     /** What has no room if the changes are saved; the user decides. */
@@ -227,6 +238,12 @@ export function useItemForm<C extends Collection>({
         isInConflict: !isSame(field.before, field.edited) && !isSame(field.saved, field.edited),
       }))
   }
+}
+
+const failuresOfCheck: readonly string[] = ['too_many', 'unavailable', 'internal', 'unreachable']
+
+function isRefusalOfChange({ code }: ApiError) {
+  return !failuresOfCheck.includes(code)
 }
 
 /** The values of a draft for fields that the form still has. */

@@ -1,6 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { Skeleton } from '@mantine/core'
 import { text } from '../text/text.ts'
+import { withMore } from '../text/with-more.ts'
 import { useNames } from './use-names.ts'
 import { isolated, listOf } from '../text/catalogue.ts'
 import { locale } from '../text/language.ts'
@@ -16,8 +17,7 @@ export function NamesOf({ of, ids, count }: { of: Collection; ids: readonly stri
   const words = shown.map((id) => names.get(id) ?? text('form.removed')).sort((a, b) => a.localeCompare(b, locale))
   return (
     <>
-      {listOf(words.map(isolated))}
-      {ids.length > maxShown && ` ${text('form.andMore', { count: ids.length - maxShown })}`}
+      {withMore(listOf(words.map(isolated)), ids.length - maxShown)}
       {count && <span className="second">{count}</span>}
     </>
   )

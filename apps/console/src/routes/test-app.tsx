@@ -38,8 +38,11 @@ afterEach(() => {
 
 /** The console inside the account `main`, signed in as a hyper user or as another user; every request must have its answer. */
 export async function openConsole(path: string, { as = hyperUser, answers = [], preview }: ConsoleOptions = {}) {
+  const everythingFits = { access: null, noRoom: [], hasHiddenUnits: false, notExamined: 0 }
+  const previewed = (request: AppRequest) =>
+    typeof preview === 'function' ? preview(request) : (preview ?? everythingFits)
   return openApp(`/main/${path}`, [
-    (request) => (isPreview(request) ? (preview ?? { access: null, noRoom: [], notExamined: 0 }) : undefined),
+    (request) => (isPreview(request) ? previewed(request) : undefined),
     ...answers,
     signedInAs(as),
     ({ method, path: requested }) => {
@@ -55,7 +58,7 @@ type ConsoleOptions = {
   as?: Parameters<typeof signedInAs>[0]
   answers?: readonly Answer[]
   /** The effects of each change that is tried; absent: everything has room. */
-  preview?: ChangePreview
+  preview?: ChangePreview | Answer
 }
 
 function isPreview({ query }: AppRequest) {

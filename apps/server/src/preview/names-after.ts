@@ -5,26 +5,20 @@ import { schedules } from '@portcullis/contract/collections/schedules'
 import { units } from '@portcullis/contract/collections/units'
 import { users } from '@portcullis/contract/collections/users'
 import { membershipKey, type PolicyIndex } from '@portcullis/domain/decision/policy-index'
-import sql from 'sql-template-tag'
 import type { Access } from '../abilities/access.ts'
-import type { Database } from '../database/database.ts'
 import type { TriedPolicy } from './try-change.ts'
 
-export type NamesAfter = Awaited<ReturnType<typeof makeNamesAfter>>
+export type NamesAfter = ReturnType<typeof namesAfter>
 type Found = { readonly _id: string; readonly name: string; readonly account: string }
 type Visible = { subject: Subject; items: readonly (Found | undefined)[] }
-
-type MakeNamesAfter = { policy: Pick<TriedPolicy, 'before' | 'index'>; access: Access }
+type Names = Pick<TriedPolicy, 'before' | 'index'> & {
+  rules: Access['rules']
+  /** Ids of the accounts that the request may see. */
+  accounts: ReadonlySet<string>
+}
 
 /** Names as they will be, and of what the change removes as they were, of items that the request may see. */
-export async function makeNamesAfter(
-  database: Database,
-  { policy: { before, index }, access: { covered, rules } }: MakeNamesAfter,
-) {
-  const cells = await database.asSystem((tx) =>
-    tx.cells(sql`select account_id from account where account_key = any(${[...covered]}::int[])`),
-  )
-  const accounts = new Set(cells.map(([id]) => id))
+export function namesAfter({ before, index, rules, accounts }: Names) {
   const isVisible = ({ account }: Found) => accounts.has(account)
   const visible = ({ subject, items }: Visible) =>
     isAllowed(rules, { action: 'view', subject })
@@ -35,7 +29,8 @@ export async function makeNamesAfter(
       : []
   const membershipsOf = (user: string) => index.membershipsOfUser.get(user) ?? before.membershipsOfUser.get(user)
   return {
-    unit: (id: string) => visible({ ...units, items: [index.units.get(id)] })[0]?.name ?? null,
+    accounts,
+    units: (ids: readonly string[]) => visible({ ...units, items: ids.map((id) => index.units.get(id)) }),
     doors: (ids: readonly string[]) =>
       visible({ ...doors, items: ids.map((id) => index.doors.get(id) ?? before.doors.get(id)) }),
     schedules: (ids: readonly string[]) =>

@@ -1,12 +1,19 @@
+import { isAllowed } from '@portcullis/contract/abilities'
+import { explorerAbilities } from '@portcullis/contract/calls/explorer'
 import type { ChangePreview } from '@portcullis/contract/change-preview'
+import type { LeftOutByUnit } from '@portcullis/domain/decision/left-out'
+import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
+import sql from 'sql-template-tag'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
+import { AppError } from '../errors/app-error.ts'
 import { FairTurns } from '../limits/fair-turns.ts'
 import type { Policies } from '../policy/policies.ts'
+import { timeSlices } from '../time-slices.ts'
 import { accessAfter } from './access-after.ts'
-import { makeNamesAfter, type NamesAfter } from './names-after.ts'
-import { type LackOfRoom, roomAfter } from './room-after.ts'
-import { type TriedPolicy, tryChange, withTried, type Write } from './try-change.ts'
+import { namesAfter, type NamesAfter } from './names-after.ts'
+import { type LackOfRoom, type LimitedUnit, limitedUnits, roomAfter } from './room-after.ts'
+import { type TriedItems, tryChange, withTried, type Write } from './try-change.ts'
 
 type Preview = {
   write: Write
@@ -15,39 +22,115 @@ type Preview = {
 }
 export type PreviewChange = (access: Access, preview: Preview) => Promise<ChangePreview>
 
-/** Each may compile many units. */
-const turns = { most: 2, ofKey: 50 } as const
+/** Forms ask for the room at each save, and users for the access now and then. */
+const turnsForRoom = { most: 4, ofKey: 50 } as const
+const turnsForAccess = { most: 2, ofKey: 4 } as const
 
 /** Finds what a change would do, and stores nothing. */
 export function makePreviewChange({ database, policies }: { database: Database; policies: Policies }): PreviewChange {
-  const previews = new FairTurns(turns)
-  return (access, { write, withAccess }) =>
-    previews.take({ key: `${access.account.root}`, signal: access.signal }, async () => {
-      const { key, root } = access.account
+  const [forRoom, forAccess] = [new FairTurns(turnsForRoom), new FairTurns(turnsForAccess)]
+  return (access, { write, withAccess }) => {
+    const { account, covered, rules, signal } = access
+    return (withAccess ? forAccess : forRoom).take({ key: `${account.root}`, signal }, async () => {
       const tried = await tryChange(database, access, write)
-      await policies.latestOfAccount(key)
-      const inPolicy = <T>(work: (after: TriedPolicy) => Promise<T>) =>
-        policies.whileUnchanged(root, async ({ index }) => work(withTried(index, { tried, access })))
-      const { lacks, notExamined } = await roomAfter(database, { root, tried, inPolicy })
-      return inPolicy(async (policy) => {
-        const names = await makeNamesAfter(database, { policy, access })
-        return {
-          access: withAccess ? await accessAfter({ policy, tried, names, now: Date.now() }) : null,
-          noRoom: lacks.map((lack) => named(lack, names)),
-          notExamined,
-        }
+      const [limited, accounts] = await Promise.all([limitedUnits(database, account.root), idsOf(database, covered)])
+      await policies.latestOfAccount(account.key)
+      return whileItLasts(policies, {
+        root: account.root,
+        signal,
+        steps: (index) => effectsIn(index, { tried, limited, accounts, access: { account, rules }, withAccess }),
       })
     })
+  }
 }
 
-function named({ id, capacity, needs, more }: LackOfRoom, names: NamesAfter): ChangePreview['noRoom'][number] {
+async function idsOf(database: Database, accounts: readonly number[]) {
+  const cells = await database.asSystem((tx) =>
+    tx.cells(sql`select account_id from account where account_key = any(${[...accounts]}::int[])`),
+  )
+  return new Set(cells.flatMap(([id]) => id ?? []))
+}
+
+type WhileItLasts<T> = {
+  root: number
+  signal: AbortSignal | undefined
+  steps: (index: PolicyIndex) => Generator<undefined, T>
+}
+
+const turnMs = 50
+const maxBegun = 5
+
+/**
+ * Runs steps on the policy of a tree in short turns, between which it may change; then they begin again. Throws
+ * `unavailable` if it changes too often.
+ */
+async function whileItLasts<T>(policies: Policies, { root, signal, steps }: WhileItLasts<T>): Promise<T> {
+  let running: { index: PolicyIndex; version: number; work: Generator<undefined, T> } | undefined
+  for (let begun = 0; begun <= maxBegun; ) {
+    signal?.throwIfAborted()
+    const done = await policies.whileUnchanged(root, async ({ index, version }) => {
+      if (running?.index !== index || running.version !== version) {
+        running = { index, version, work: steps(index) }
+        begun += 1
+      }
+      return runFor(running.work, turnMs)
+    })
+    if (done) return done.value
+  }
+  throw new AppError('unavailable')
+}
+
+/** Undefined if the work needs more time. */
+async function runFor<T>(work: Generator<undefined, T>, ms: number): Promise<{ value: T } | undefined> {
+  const slices = timeSlices()
+  for (const end = performance.now() + ms; performance.now() < end; await slices.pause()) {
+    const step = work.next()
+    if (step.done) return { value: step.value }
+  }
+  return undefined
+}
+
+type Effects = {
+  tried: readonly TriedItems[]
+  limited: readonly LimitedUnit[]
+  accounts: ReadonlySet<string>
+  access: Pick<Access, 'account' | 'rules'>
+  withAccess: boolean
+}
+
+function* effectsIn(
+  before: PolicyIndex,
+  { tried, limited, accounts, access, withAccess }: Effects,
+): Generator<undefined, ChangePreview> {
+  const policy = yield* withTried(before, { tried, access })
+  const names = namesAfter({ ...policy, accounts, rules: access.rules })
+  const { lacks, leftOutAfter, notExamined } = yield* roomAfter({ policy, tried, limited })
+  const leftOut = { before: leftOutIn(limited), after: leftOutAfter }
+  const noRoom = lacks.flatMap((lack) => named(lack, names))
+  const mayExplore = explorerAbilities.every((ability) => isAllowed(access.rules, ability))
   return {
-    _id: id,
-    name: names.unit(id),
+    access: withAccess && mayExplore ? yield* accessAfter({ policy, tried, names, leftOut, now: Date.now() }) : null,
+    noRoom,
+    hasHiddenUnits: noRoom.length < lacks.length,
+    notExamined: names.units(notExamined).length,
+  }
+}
+
+function leftOutIn(limited: readonly LimitedUnit[]): LeftOutByUnit {
+  return new Map(limited.flatMap(({ id, leftOut }) => (leftOut ? [[id, leftOut] as const] : [])))
+}
+
+function named({ id, capacity, needs, more }: LackOfRoom, names: NamesAfter): ChangePreview['noRoom'] {
+  return names.units([id]).map(({ _id, name }) => ({
+    _id,
+    name,
     capacity,
     needs,
     cardholders: { total: more.total, items: names.cardholders(more.holderKeys) },
+    incomplete: names
+      .doors(Object.keys(more.incomplete))
+      .map((door) => ({ _id: door._id, name: door.name, cardholders: more.incomplete[door._id] ?? 0 })),
     doors: names.doors(more.doors),
     schedules: names.schedules(more.schedules),
-  }
+  }))
 }

@@ -1,12 +1,7 @@
 import { isSealedKind } from '@portcullis/contract/sealed-numbers'
 import { type AffectedUnits, applyMembers } from '@portcullis/domain/configuration/affected-units'
 import { forkIndex } from '@portcullis/domain/decision/fork-index'
-import {
-  type GroupList,
-  groupLists,
-  type PolicyIndex,
-  type UpdatableIndex,
-} from '@portcullis/domain/decision/policy-index'
+import { type GroupList, groupLists, type PolicyIndex } from '@portcullis/domain/decision/policy-index'
 import type { PolicyList } from '@portcullis/domain/decision/update-index'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
@@ -22,12 +17,13 @@ import { readItems } from '../query/read-items.ts'
 
 export type Write = (tx: Transaction) => Promise<unknown>
 
-/** What a change writes into one list of the policy: the items by id, as JSON, and all members of the groups. */
+/** What a change writes into one list of the policy: the items by id, as JSON, and the members who join or leave groups. */
 export type TriedItems = {
   readonly list: PolicyList
   readonly texts: ReadonlyMap<string, readonly string[]>
-  readonly members: ReadonlyMap<string, ReadonlySet<string>>
+  readonly members: ReadonlyMap<string, ChangedMembers>
 }
+type ChangedMembers = { readonly added: readonly string[]; readonly removed: readonly string[] }
 
 /** The changed items, without what they are. */
 export function itemsIn(tried: readonly TriedItems[]) {
@@ -73,18 +69,26 @@ async function readList(tx: Transaction, { list, ids }: { list: PolicyList; ids:
 
 type ReadMembers = { group: GroupList; ids: string[] }
 
-const memberRow = z.object({ group: z.uuid(), member: z.uuid() })
+const memberRow = z.object({ group: z.uuid(), member: z.uuid(), isMember: z.boolean() })
 
-async function readMembers(tx: Transaction, { group, ids }: ReadMembers) {
+/** Only those that this transaction has changed: a group may have thousands. */
+async function readMembers(tx: Transaction, { group: list, ids }: ReadMembers) {
   const rows = await tx.rows(
     memberRow,
-    sql`select link_owner as "group", link_target as member from link
-         where link_owner = any(${ids}::uuid[]) and link_field = ${memberFields[group]}`,
+    sql`select distinct link_history_owner as "group", link_history_target as member,
+               exists (select from link where link_owner = link_history_owner and link_field = link_history_field
+                          and link_target = link_history_target) as "isMember"
+          from link_history
+         where link_history_owner = any(${ids}::uuid[]) and link_history_field = ${memberFields[list]}
+           and link_history_position = pg_current_xact_id()::text::bigint`,
   )
   return new Map(
     Map.groupBy(rows, (row) => row.group)
       .entries()
-      .map(([id, own]) => [id, new Set(own.map(({ member }) => member))]),
+      .map(([id, own]) => {
+        const of = (isMember: boolean) => own.filter((row) => row.isMember === isMember).map(({ member }) => member)
+        return [id, { added: of(true), removed: of(false) }]
+      }),
   )
 }
 
@@ -98,26 +102,21 @@ export type TriedPolicy = {
   readonly units: AffectedUnits
 }
 
-export function withTried(before: PolicyIndex, { tried, access }: Tried): TriedPolicy {
+/** In short steps. */
+export function* withTried(before: PolicyIndex, { tried, access }: Tried): Generator<undefined, TriedPolicy> {
   const index = forkIndex(before)
   const tree = { index, unreadable: new Map(), blocking: new Map() }
   const affected: AffectedUnits[] = []
   for (const { list, texts, members } of tried) {
     const group = groupLists.find((each) => each === list)
     for (const [id, own] of texts) {
-      const stored = storedTexts(before, { list, id, own, access })
-      affected.push(takeStored(tree, { list, id, texts: stored }))
-      if (group) affected.push(takeMembers(index, { list: group, group: id, members: members.get(id) ?? new Set() }))
+      yield
+      affected.push(takeStored(tree, { list, id, texts: storedTexts(before, { list, id, own, access }) }))
+      const changed = members.get(id)
+      if (group && changed) affected.push(applyMembers(index, { list: group, group: id, ...changed }))
     }
   }
   return { before, index, units: unionOf(affected) }
-}
-
-type TakeMembers = { list: GroupList; group: string; members: ReadonlySet<string> }
-
-function takeMembers(index: UpdatableIndex, { list, group, members }: TakeMembers) {
-  const had = index[list].members.get(group) ?? new Set()
-  return applyMembers(index, { list, group, added: members.difference(had), removed: had.difference(members) })
 }
 
 type StoredTexts = Pick<Tried, 'access'> & { list: PolicyList; id: string; own: readonly string[] }

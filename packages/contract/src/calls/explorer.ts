@@ -117,7 +117,8 @@ function accessList<S extends z.ZodRawShape>(shape: S) {
   })
 }
 
-const abilities = [view('Access Control'), view('Sites'), view('Users')] as const
+/** What a user needs to see who may open which doors. */
+export const explorerAbilities = [view('Access Control'), view('Sites'), view('Users')] as const
 const doorParam = { id: 'The _id of the door.' } as const
 const userParam = { id: 'The _id of the user.' } as const
 
@@ -130,7 +131,7 @@ export const doorAccess = defineCall({
   description:
     'Users by name, with the rules and the next period of access. Rules of accounts above apply too, and are shown without names.',
   access: 'account',
-  abilities,
+  abilities: explorerAbilities,
   params: doorParam,
   query: accessQuery,
   output: accessList({ user: person }).extend({ door }).register(schemaNames, { id: 'DoorAccess' }),
@@ -146,7 +147,7 @@ export const exportDoorAccess = defineCall({
   tag: 'doors',
   summary: 'Export the users who can open a door',
   access: 'account',
-  abilities,
+  abilities: explorerAbilities,
   needsFreshSignIn: true,
   readsAllAccounts: true,
   params: doorParam,
@@ -164,7 +165,7 @@ export const userAccess = defineCall({
   summary: 'List the doors that a user can open',
   description: 'Doors by name, with the rules and the next period of access.',
   access: 'account',
-  abilities,
+  abilities: explorerAbilities,
   params: userParam,
   query: accessQuery,
   output: accessList({ door }).extend({ user: person }).register(schemaNames, { id: 'UserAccess' }),
@@ -180,7 +181,7 @@ export const exportUserAccess = defineCall({
   tag: 'users',
   summary: 'Export the doors that a user can open',
   access: 'account',
-  abilities,
+  abilities: explorerAbilities,
   needsFreshSignIn: true,
   readsAllAccounts: true,
   params: userParam,
@@ -243,7 +244,7 @@ export const decideAccess = defineCall({
   summary: 'Ask whether a door would open at a given time',
   description: 'Runs the decision that controllers make with the current policy. It changes nothing.',
   access: 'account',
-  abilities,
+  abilities: explorerAbilities,
   readsAllAccounts: true,
   input: question,
   output: z

@@ -1,5 +1,6 @@
 import type { Credential, Door, Holiday, Rule } from '../policy.ts'
 import { type GroupList, type PolicyIndex, subjectKey, type UpdatableIndex } from '../decision/policy-index.ts'
+import { rulesNaming } from '../decision/applying-rules.ts'
 import { sameNumber } from '../decision/presented-credential.ts'
 import {
   changeMembers,
@@ -119,12 +120,7 @@ function unitsOfDoors(doors: readonly Door[]) {
 
 /** The units of the doors at which a rule names the user, directly or through a group. */
 function unitsOfUser(index: PolicyIndex, user: string) {
-  const groups = index.userGroups.groupsOf.get(user) ?? []
-  const subjects = [{ kind: 'User', id: user } as const, ...groups.map((id) => ({ kind: 'User Group', id }) as const)]
-  return unitsOfRules(
-    index,
-    subjects.flatMap((subject) => index.rulesByWho.get(subjectKey(subject)) ?? []),
-  )
+  return unitsOfRules(index, rulesNaming(index, user))
 }
 
 /** Also of users whose credentials have the same number: it may now identify theirs. */

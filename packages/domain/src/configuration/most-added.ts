@@ -1,4 +1,4 @@
-import { rulesAtDoor, usersNamedBy } from '../decision/applying-rules.ts'
+import { rulesAtDoor, rulesNaming, usersNamedBy } from '../decision/applying-rules.ts'
 import { type PolicyIndex, subjectKey } from '../decision/policy-index.ts'
 import type { PolicyList } from '../decision/update-index.ts'
 import type { Rule } from '../policy.ts'
@@ -67,11 +67,6 @@ function usersBehind({ before, index }: Change, { list, id }: ChangedItem): Iter
   if (list !== 'userGroups') return []
   const members = index.userGroups.members.get(id) ?? new Set<string>()
   return members.difference(before.userGroups.members.get(id) ?? new Set())
-}
-
-function rulesNaming(index: PolicyIndex, user: string): Rule[] {
-  const groups = (index.userGroups.groupsOf.get(user) ?? []).map((id) => ({ kind: 'User Group', id }) as const)
-  return [{ kind: 'User', id: user } as const, ...groups].flatMap((who) => index.rulesByWho.get(subjectKey(who)) ?? [])
 }
 
 function found<T>(item: T | undefined): readonly T[] {

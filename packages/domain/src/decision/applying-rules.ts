@@ -52,6 +52,12 @@ function byId({ rule: a }: ApplyingRule, { rule: b }: ApplyingRule) {
   return a._id < b._id ? -1 : 1
 }
 
+/** The enabled rules that name a user, directly or through groups, for any door. */
+export function rulesNaming(index: PolicyIndex, user: string): Rule[] {
+  const groups = (index.userGroups.groupsOf.get(user) ?? []).map((id) => ({ kind: 'User Group', id }) as const)
+  return [{ kind: 'User', id: user } as const, ...groups].flatMap((who) => index.rulesByWho.get(subjectKey(who)) ?? [])
+}
+
 /** The enabled rules that name a door, for any user. */
 export function rulesAtDoor(index: PolicyIndex, door: Door): Rule[] {
   const { subjects, lineage } = doorInPolicy(index, door)

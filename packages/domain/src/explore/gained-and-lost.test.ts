@@ -4,11 +4,11 @@ import { forkIndex } from '../decision/fork-index.ts'
 import { policyIndex } from '../decision/index-policy.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
 import { setItems } from '../decision/update-index.ts'
-import type { Policy } from '../policy.ts'
+import { type Direction, directions, type Policy } from '../policy.ts'
 import { anyInstant, anyPolicy } from '../random-policy.ts'
 import { credential, door, group, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
 import { withoutInterruption } from '../steps.ts'
-import { bestAtDoor } from './explore-access.ts'
+import { exploreAccess } from './explore-access.ts'
 import { gainedAndLost } from './gained-and-lost.ts'
 import { openingHorizonMs } from './openings.ts'
 
@@ -31,10 +31,13 @@ function differences(...question: Parameters<typeof gainedAndLost>) {
   return withoutInterruption(gainedAndLost(...question)) ?? { gained: [], lost: [] }
 }
 
-function canOpen(index: PolicyIndex, { user: _id, door: id, at }: { user: string; door: string; at: number }) {
+type Passage = { user: string; door: string; at: number; direction: Direction }
+
+function canOpen(index: PolicyIndex, { user: _id, door: id, at, direction }: Passage) {
   const there = index.doors.get(id)
-  if (there === undefined) return false
-  return withoutInterruption(bestAtDoor(index, { user: _id, door: there, at })).decision.verdict !== 'deny'
+  if (!there?.directions[direction]) return false
+  const question = { who: { user: _id }, door: there, direction, at }
+  return withoutInterruption(exploreAccess(index, question)).best.decision.verdict !== 'deny'
 }
 
 test.each(lists)('for any change of %s, gains and losses are the difference between the decisions', (list) => {
@@ -52,14 +55,17 @@ test.each(lists)('for any change of %s, gains and losses are the difference betw
       const { gained, lost } = differences(change, { items, at })
       for (const person of new Set([...policy.users, ...other.users].map(({ _id }) => _id))) {
         for (const id of new Set([...policy.doors, ...other.doors].map(({ _id }) => _id))) {
-          for (const instant of [at, at + distance]) {
-            const pair = { user: person, door: id, at: instant }
+          for (const [instant, direction] of [at, at + distance].flatMap((moment) =>
+            directions.map((each) => [moment, each] as const),
+          )) {
+            const pair = { user: person, door: id, at: instant, direction }
             const [was, is] = [canOpen(change.before, pair), canOpen(change.index, pair)]
             const within = (all: typeof gained) =>
               all.some(
                 (each) =>
                   each.user === person &&
                   each.door === id &&
+                  (each.direction === 'both' || each.direction === direction) &&
                   each.times.some(({ from, until }) => from <= instant && instant < until),
               )
             expect([within(gained), within(lost)]).toEqual([is && !was, was && !is])
@@ -105,7 +111,14 @@ test('a door that is blocked is lost to all users with access', () => {
   const { gained, lost } = differences({ before, index }, { items, at: friday })
   expect([gained, lost]).toEqual([
     [],
-    [{ user: 'nomsa', door: door()._id, times: [{ from: friday, until: friday + openingHorizonMs }] }],
+    [
+      {
+        user: 'nomsa',
+        door: door()._id,
+        direction: door().directions.exit ? 'both' : 'entry',
+        times: [{ from: friday, until: friday + openingHorizonMs }],
+      },
+    ],
   ])
 })
 

@@ -1,8 +1,9 @@
 import { doorsOfHoliday, doorsOfRule } from '../configuration/affected-units.ts'
-import { rulesForUserAtDoor, usersNamedBy, usersOfRule, rulesAtDoor } from '../decision/applying-rules.ts'
+import { rulesAtDoor, rulesForUserAtDoor, rulesNaming, usersNamedBy, usersOfRule } from '../decision/applying-rules.ts'
 import { type PolicyIndex, subjectKey } from '../decision/policy-index.ts'
 import type { PolicyList } from '../decision/update-index.ts'
-import type { Door, Rule } from '../policy.ts'
+import type { LeftOutByUnit } from '../decision/left-out.ts'
+import type { Direction, Door, Rule, RuleDirection } from '../policy.ts'
 import { stepSize } from '../steps.ts'
 import { subtractSpans } from '../time/spans.ts'
 import type { Span } from '../time/zone.ts'
@@ -16,6 +17,8 @@ type ChangedItem = { readonly list: PolicyList; readonly id: string }
 export type AccessChange = {
   readonly user: string
   readonly door: string
+  /** `both`: the same periods in both directions. */
+  readonly direction: RuleDirection
   readonly times: readonly Span[]
 }
 export type GainedAndLost = { readonly gained: readonly AccessChange[]; readonly lost: readonly AccessChange[] }
@@ -26,48 +29,74 @@ type Question = {
   readonly at: number
   /** How many pairs of a user and a door are examined at most. */
   readonly most?: number
+  /** What the units have no room for, before and after; absent: everything fits. */
+  readonly leftOut?: { readonly before: LeftOutByUnit; readonly after: LeftOutByUnit }
   /** The accounts whose users and doors count; absent: all. */
   readonly accounts?: ReadonlySet<string>
 }
 
 /**
  * Who can open which doors at more or fewer times after a change of these items, from an instant on for eight weeks. It is the
- * difference between what the explorer says before and after. In short steps. Undefined if it concerns too many pairs.
+ * difference between what the explorer says before and after. In short steps. Undefined if it concerns too many pairs, or
+ * an account.
  */
 export function* gainedAndLost(
   change: PolicyChange,
-  { items, at, most = Number.POSITIVE_INFINITY, accounts }: Question,
+  { items, at, most = Number.POSITIVE_INFINITY, accounts, leftOut }: Question,
 ): Generator<undefined, GainedAndLost | undefined> {
+  // Recertification concerns all users of an account and of those below.
+  if (items.some(({ list }) => list === 'accounts')) return undefined
   const pairs = yield* pairsOf(change, { items, most, accounts })
   if (pairs === undefined) return undefined
-  const [was, is] = [timesIn(change.before, at), timesIn(change.index, at)]
+  const was = timesIn(change.before, { at, leftOut: leftOut?.before })
+  const is = timesIn(change.index, { at, leftOut: leftOut?.after })
   const differences = differenceFinder()
   const [gained, lost]: [AccessChange[], AccessChange[]] = [[], []]
   for (const [user, doors] of pairs) {
     for (const door of doors) {
       yield
       const [earlier, later] = [yield* was({ user, door }), yield* is({ user, door })]
-      if (earlier === later) continue
-      const more = differences(later, earlier)
-      const less = differences(earlier, later)
-      if (more.length > 0) gained.push({ user, door, times: more })
-      if (less.length > 0) lost.push({ user, door, times: less })
+      gained.push(...changesOf({ user, door }, { from: later, without: earlier, differences }))
+      lost.push(...changesOf({ user, door }, { from: earlier, without: later, differences }))
     }
   }
   return { gained, lost }
 }
 
-const never: readonly Span[] = []
+type TimesByDirection = Readonly<Record<Direction, readonly Span[]>>
+type Difference = {
+  readonly from: TimesByDirection
+  readonly without: TimesByDirection
+  readonly differences: ReturnType<typeof differenceFinder>
+}
 
-function timesIn(index: PolicyIndex, at: number) {
-  const finder = openingFinder(index, { at })
-  return function* times({ user, door: id }: { user: string; door: string }): Generator<undefined, readonly Span[]> {
+function changesOf(
+  pair: Pick<AccessChange, 'user' | 'door'>,
+  { from, without, differences }: Difference,
+): AccessChange[] {
+  const [entry, exit] = [differences(from.entry, without.entry), differences(from.exit, without.exit)]
+  if (entry === exit) return entry.length > 0 ? [{ ...pair, direction: 'both', times: entry }] : []
+  return [
+    ...(entry.length > 0 ? [{ ...pair, direction: 'entry' as const, times: entry }] : []),
+    ...(exit.length > 0 ? [{ ...pair, direction: 'exit' as const, times: exit }] : []),
+  ]
+}
+
+const nowhere: TimesByDirection = { entry: [], exit: [] }
+
+function timesIn(index: PolicyIndex, { at, leftOut }: { at: number; leftOut: LeftOutByUnit | undefined }) {
+  const finder = openingFinder(index, { at, leftOut })
+  return function* times({ user, door: id }: { user: string; door: string }): Generator<undefined, TimesByDirection> {
     const door = index.doors.get(id)
-    if (door === undefined) return never
+    if (door === undefined) return nowhere
     const found = rulesForUserAtDoor(index, { user, door })
-    if (!found.some(({ rule }) => rule.effect === 'allow')) return never
+    if (!found.some(({ rule }) => rule.effect === 'allow')) return nowhere
     const rules = found.reduce<RuleSet | undefined>((set, { rule }) => finder.withRule(set, rule), undefined)
-    return yield* finder.timesOf({ user, door, rules })
+    const inDirection = function* (direction: Direction) {
+      if (!door.directions[direction]) return nowhere[direction]
+      return yield* finder.timesOf({ user, door, rules, readers: [direction] })
+    }
+    return { entry: yield* inDirection('entry'), exit: yield* inDirection('exit') }
   }
 }
 
@@ -164,7 +193,7 @@ function reachOf(
       return doorsReach(index, index.doorsOfUnit.get(id) ?? [])
     case 'doors':
       return doorsReach(index, found(index.doors.get(id)))
-    // Neither gives access at a time, and a deadline of recertification is announced to each user.
+    // Interlocks give no access. A change of an account reaches all of its users: see `gainedAndLost`.
     case 'interlockingGroups':
     case 'accounts':
       return []
@@ -186,11 +215,7 @@ function doorsReach(index: PolicyIndex, doors: readonly Door[]): Reach[] {
 }
 
 function userReach(index: PolicyIndex, user: string): Reach {
-  const groups = (index.userGroups.groupsOf.get(user) ?? []).map((id) => ({ kind: 'User Group', id }) as const)
-  const rules = [{ kind: 'User', id: user } as const, ...groups].flatMap(
-    (who) => index.rulesByWho.get(subjectKey(who)) ?? [],
-  )
-  return { doors: rules.flatMap((rule) => doorsOfRule(index, rule)), users: [user] }
+  return { doors: rulesNaming(index, user).flatMap((rule) => doorsOfRule(index, rule)), users: [user] }
 }
 
 function groupReach(index: PolicyIndex, { id, users }: { id: string; users: ReadonlySet<string> }): Reach[] {
