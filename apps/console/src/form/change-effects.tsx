@@ -6,6 +6,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../session/client.ts'
+import { serverNow } from '../session/server-clock.ts'
 import { useAccount, useSession } from '../session/session-context.tsx'
 import { isolated, listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
@@ -44,10 +45,16 @@ export function ChangeEffects<C extends Collection>({ form }: { form: ItemForm<C
       </Button>
       {isCurrent && error && <p role="alert">{messageOf(error)}</p>}
       <section className={styles.effects} aria-label={text('effects.title')} role="status">
-        {isCurrent && data && (data.access ? <Effects of={data.access} /> : <p>{text('effects.tooMany')}</p>)}
+        {isCurrent && data && (
+          <div ref={scrollTo}>{data.access ? <Effects of={data.access} /> : <p>{text('effects.tooMany')}</p>}</div>
+        )}
       </section>
     </>
   )
+}
+
+function scrollTo(element: HTMLElement | null) {
+  element?.scrollIntoView({ block: 'center' })
 }
 
 function Effects({ of: { gained, lost } }: { of: { gained: AccessSide; lost: AccessSide } }) {
@@ -94,11 +101,12 @@ function cardholdersText({ cardholders: { total, items } }: Change) {
 }
 
 const shownTimes = 3
+const minuteMs = 60_000
 
 /** In the zone of the door's site, which is named if it is another than the reader's. */
 function timesText({ times, moreTimes, timeZone }: Change) {
   const [first] = times
-  const isAlways = first?.until === null && Date.parse(first.from) <= Date.now()
+  const isAlways = first?.until === null && Date.parse(first.from) <= serverNow() + minuteMs
   if (isAlways) return text('effects.always')
   const more = times.length - shownTimes + moreTimes
   const words = times.slice(0, shownTimes).map((span) => spanText(span, timeZone))

@@ -48,8 +48,8 @@ export const room: Translation<typeof english.room> = {
   moreUnits_one: 'Tampoco cabe todo en {{count, number}} controlador más.',
   moreUnits_other: 'Tampoco cabe todo en {{count, number}} controladores más.',
   hiddenUnits: 'Tampoco cabe todo en controladores que usted no puede ver.',
-  cardholders_one: 'En sus puertas se denegarían credenciales de {{count, number}} titular.',
-  cardholders_other: 'En sus puertas se denegarían credenciales de {{count, number}} titulares.',
+  cardholders_one: 'En sus puertas se denegarían credenciales de {{count, number}} titular más.',
+  cardholders_other: 'En sus puertas se denegarían credenciales de {{count, number}} titulares más.',
   named: 'Entre ellos: {{names}}.',
   doors: 'Estas puertas no funcionarían: {{names}}.',
   schedules:

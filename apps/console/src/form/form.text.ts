@@ -45,8 +45,8 @@ export const room = {
   moreUnits_one: 'There is no room on {{count, number}} more controller.',
   moreUnits_other: 'There is no room on {{count, number}} more controllers.',
   hiddenUnits: 'Controllers that you may not see have no room for all of it either.',
-  cardholders_one: 'Credentials of {{count, number}} cardholder would be denied at its doors.',
-  cardholders_other: 'Credentials of {{count, number}} cardholders would be denied at its doors.',
+  cardholders_one: 'Credentials of {{count, number}} more cardholder would be denied at its doors.',
+  cardholders_other: 'Credentials of {{count, number}} more cardholders would be denied at its doors.',
   named: 'Among them: {{names}}.',
   doors: 'These doors would not work: {{names}}.',
   schedules:

@@ -33,7 +33,7 @@ test('a change for which a controller has no room is saved only when the user ha
   const words = notice.closest('[role=alert]')?.textContent?.replaceAll(/[\u2068\u2069]/g, '')
   expect(words).toContain('Gatehouse has room for 100 credentials and would need 102 credentials.')
   expect(words).toContain(
-    'Credentials of 2 cardholders would be denied at its doors. Among them: Ann. At these doors: Barrier (2).',
+    'Credentials of 2 more cardholders would be denied at its doors. Among them: Ann. At these doors: Barrier (2).',
   )
   expect(words).toContain('1 more controller that is nearly full was not checked.')
   expect(save()).toHaveProperty('disabled', true)

@@ -17,7 +17,7 @@ export function RoomNotice<C extends Collection>({ form }: { form: ItemForm<C> }
   const { tried, isSaving, saveAnyway } = form
   if (tried === undefined) return null
   return (
-    <div className={styles.notice} role="alert">
+    <div className={`${styles.notice} ${styles.inFooter}`} role="alert" tabIndex={-1} ref={focus}>
       <IconAlertTriangle size={17} aria-hidden="true" />
       <div className={styles.words}>
         <b>{text('room.title')}</b>
@@ -37,6 +37,11 @@ export function RoomNotice<C extends Collection>({ form }: { form: ItemForm<C> }
       </div>
     </div>
   )
+}
+
+/** Not the button: a second press of Enter must not accept what the user has not read. */
+function focus(notice: HTMLElement | null) {
+  notice?.focus()
 }
 
 function sentencesOf(lack: Lack) {

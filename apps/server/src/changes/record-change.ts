@@ -12,7 +12,7 @@ export type Change = {
   isPolicy: boolean
 }
 
-const recorded = new WeakMap<Transaction, readonly Change[]>()
+const recorded = new WeakMap<Transaction, Change[]>()
 
 /** The changes that a transaction has recorded so far. */
 export function changesIn(tx: Transaction): readonly Change[] {
@@ -22,7 +22,9 @@ export function changesIn(tx: Transaction): readonly Change[] {
 /** Writes changes into the outbox, in the transaction that makes them: clients receive them after the commit. */
 export async function recordChanges(tx: Transaction, changes: readonly Change[]) {
   if (changes.length === 0) return
-  recorded.set(tx, [...changesIn(tx), ...changes])
+  const own = recorded.get(tx) ?? []
+  recorded.set(tx, own)
+  own.push(...changes)
   tx.send(
     prepared(sql`select record_changes(${changes.map(({ account }) => account)}::int[],
         ${changes.map((c) => c.collection)}::text[], ${changes.map(({ item }) => item)}::uuid[],
