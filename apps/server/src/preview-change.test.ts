@@ -131,7 +131,7 @@ test('a preview names who gains and who loses which hours at which door, also fo
     cardholders: users.length,
     doors: Math.min(1, users.length),
     changes: users.map((each) => ({
-      door: { _id: door },
+      doors: [{ _id: door }],
       cardholders: { total: 1, items: [{ _id: each._id, name: each.name }] },
       times: [{ until: null }],
       moreTimes: 0,

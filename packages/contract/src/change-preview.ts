@@ -9,11 +9,11 @@ export const previewQuery = z.strictObject({ preview: z.enum(['true', 'room']).o
 
 const named = z.array(z.object({ _id: z.uuid(), name: z.string() }))
 
-/** Cardholders who gain, or lose, the same times at one door. */
+/** Cardholders who gain, or lose, the same times at the same doors. */
 const sameChange = z.object({
-  door: z.object({ _id: z.uuid(), name: z.string() }),
+  doors: named,
   direction: z.enum(ruleDirections),
-  /** The zone of the door's site. */
+  /** The zone of the sites of these doors. */
   timeZone: z.string(),
   cardholders: namedCardholders,
   /** The first periods; `until` is null where one does not end within eight weeks. */

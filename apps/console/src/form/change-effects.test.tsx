@@ -17,7 +17,7 @@ function change({ names, times }: { names: string[]; times: AccessSide['changes'
   return {
     cardholders: names.length + 1,
     doors: 1,
-    changes: [{ door, direction: 'entry', timeZone: 'Africa/Johannesburg', cardholders, times, moreTimes: 0 }],
+    changes: [{ doors: [door], direction: 'entry', timeZone: 'Africa/Johannesburg', cardholders, times, moreTimes: 0 }],
     moreChanges: 2,
   }
 }

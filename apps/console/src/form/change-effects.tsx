@@ -54,7 +54,7 @@ export function ChangeEffects<C extends Collection>({ form }: { form: ItemForm<C
 }
 
 function scrollTo(element: HTMLElement | null) {
-  element?.scrollIntoView({ block: 'center' })
+  element?.scrollIntoView({ block: 'start' })
 }
 
 function Effects({ of: { gained, lost } }: { of: { gained: AccessSide; lost: AccessSide } }) {
@@ -77,7 +77,7 @@ function Side({ of, is }: { of: AccessSide; is: 'gained' | 'lost' }) {
         {of.changes.map((change, index) => (
           <li key={index}>
             <span className={styles.door}>
-              <bdi>{change.door.name}</bdi>
+              {namesText(change.doors, change.doors.length)}
               {change.direction !== 'both' && ` (${text(`rules.directions.${change.direction}`)})`}
             </span>
             <span>{cardholdersText(change)}</span>
@@ -95,8 +95,11 @@ type Change = AccessSide['changes'][number]
 const shown = 5
 
 function cardholdersText({ cardholders: { total, items } }: Change) {
+  return items.length === 0 ? text('effects.hidden', { count: total }) : namesText(items, total)
+}
+
+function namesText(items: readonly { name: string }[], total: number) {
   const names = items.slice(0, shown).map(({ name }) => isolated(name))
-  if (names.length === 0) return text('effects.hidden', { count: total })
   return withMore(listOf(names), total - names.length)
 }
 

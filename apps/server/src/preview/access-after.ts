@@ -40,31 +40,53 @@ type Summary = Pick<AccessAfter, 'policy' | 'names'> & { horizon: number }
 
 function summaryOf(changed: readonly AccessChange[], { policy, names, horizon }: Summary): AccessSide {
   const byDoor = Map.groupBy(changed, ({ door }) => door)
-  const changes = names.doors([...byDoor.keys()]).flatMap((door) => {
-    return Object.entries(Object.groupBy(byDoor.get(door._id) ?? [], ({ direction }) => direction)).flatMap(
-      ([, inDirection]) =>
-        [...Map.groupBy(inDirection, ({ times }) => times)].map(([times, own]) => ({
-          door,
-          direction: own[0]?.direction ?? 'both',
-          times,
-          users: own.map(({ user }) => user),
-        })),
-    )
-  })
-  const listed = changes.toSorted((a, b) => b.users.length - a.users.length).slice(0, maxChanges)
+  const visible = names.doors([...byDoor.keys()])
+  const atDoors = visible.flatMap((door) =>
+    sameAtDoor(byDoor.get(door._id) ?? []).map((same) => ({ ...same, door, timeZone: zoneOf(policy, door._id) })),
+  )
+  const changes = [...Map.groupBy(atDoors, keyOf).values()]
+  const listed = changes.toSorted(([a], [b]) => (b?.users.length ?? 0) - (a?.users.length ?? 0)).slice(0, maxChanges)
   return {
     cardholders: new Set(changed.map(({ user }) => user)).size,
     doors: byDoor.size,
-    changes: listed.map(({ door: { _id, name }, direction, times, users }) => ({
-      door: { _id, name },
-      direction,
-      timeZone: zoneOf(policy, _id),
-      cardholders: { total: users.length, items: names.users(users).slice(0, maxNamedCardholders) },
-      times: times.slice(0, maxTimes).map((span) => isoSpan(span, horizon)),
-      moreTimes: Math.max(0, times.length - maxTimes),
-    })),
+    changes: listed.flatMap((same) => {
+      const [first] = same
+      if (!first) return []
+      const { direction, timeZone, times, users } = first
+      return {
+        doors: same.map(({ door: { _id, name } }) => ({ _id, name })),
+        direction,
+        timeZone,
+        cardholders: { total: users.length, items: names.users(users).slice(0, maxNamedCardholders) },
+        times: times.slice(0, maxTimes).map((span) => isoSpan(span, horizon)),
+        moreTimes: Math.max(0, times.length - maxTimes),
+      }
+    }),
     moreChanges: changes.length - listed.length,
   }
+}
+
+type SameAtDoor = Pick<AccessChange, 'direction' | 'times'> & { users: string[] }
+
+/** The users with the same times in the same direction. */
+function sameAtDoor(changed: readonly AccessChange[]): SameAtDoor[] {
+  const byDirection = Map.groupBy(changed, ({ direction }) => direction)
+  return [...byDirection].flatMap(([direction, own]) =>
+    [...Map.groupBy(own, ({ times }) => times)].map(([times, same]) => ({
+      direction,
+      times,
+      users: same.map(({ user }) => user),
+    })),
+  )
+}
+
+/** Of more users the text would be long, and each door is listed alone. */
+const maxUsersInKey = 1_000
+
+/** The same for doors at which the same users have the same change. */
+function keyOf({ door, timeZone, direction, times, users }: SameAtDoor & { door: { _id: string }; timeZone: string }) {
+  const who = users.length > maxUsersInKey ? door._id : users.join(' ')
+  return `${timeZone} ${direction} ${JSON.stringify(times)} ${who}`
 }
 
 function zoneOf({ before, index }: TriedPolicy, id: string) {
