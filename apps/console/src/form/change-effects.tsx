@@ -114,5 +114,5 @@ function timesText({ times, moreTimes, timeZone }: Change) {
   const more = times.length - shownTimes + moreTimes
   const words = times.slice(0, shownTimes).map((span) => spanText(span, timeZone))
   const all = withMore(words.join('; '), more)
-  return timeZone === viewerZone ? all : `${all} (${zoneInWords(timeZone)})`
+  return timeZone === viewerZone ? all : `${all} · ${zoneInWords(timeZone)}`
 }
