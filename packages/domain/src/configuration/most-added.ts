@@ -20,14 +20,13 @@ export function* mostAdded(change: Change, items: readonly ChangedItem[]): Gener
       rules.add(rule)
       for (const user of usersAdded(change, rule)) users.add(user)
     }
-    for (const user of usersBehind(change, item)) {
-      users.add(user)
-      for (const rule of rulesNaming(change.index, user)) rules.add(rule)
-    }
+    for (const user of usersBehind(change, item)) users.add(user)
   }
   let [credentials, count] = [0, 0]
   for (const user of users) {
     if (++count % stepSize === 0) yield
+    // A user who had no access may bring the schedules of all their rules.
+    for (const rule of rulesNaming(change.index, user)) rules.add(rule)
     // A PIN may count twice.
     credentials += 2 * (change.index.credentialsOfUser.get(user)?.length ?? 0)
   }
