@@ -30,17 +30,18 @@ export function ChangeEffects<C extends Collection>({ form }: { form: ItemForm<C
   const mayExplore = explorerAbilities.every((ability) => isAllowed(rules, ability))
   if (!form.isDirty || !form.of.isPolicy || withoutEffects.includes(form.of.name) || !mayExplore) return null
 
+  const isCurrent = shownFor === form.values && !isPending
+
   function show() {
-    const fields = form.toTry()
+    const fields = isCurrent && !error ? undefined : form.toTry()
     if (fields === undefined) return
     setShownFor(form.values)
     mutate(fields)
   }
 
-  const isCurrent = shownFor === form.values && !isPending
   return (
     <>
-      <Button variant="default" size="xs" loading={isPending} disabled={isCurrent && !error} onClick={show}>
+      <Button variant="default" size="xs" loading={isPending} aria-disabled={isCurrent && !error} onClick={show}>
         {text('effects.show')}
       </Button>
       {isCurrent && error && <p role="alert">{messageOf(error)}</p>}

@@ -1,7 +1,7 @@
 import { ApiError, isConflict } from '@portcullis/client/api-error'
 import type { ChangePreview } from '@portcullis/contract/change-preview'
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { useSession } from '../session/session-context.tsx'
 import { fieldHint, fieldLabel } from '../text/field-label.ts'
@@ -70,6 +70,14 @@ export function useItemForm<C extends Collection>({
   const [savedElsewhere, setSavedElsewhere] = useState<EntityOf<C>>()
   const [tried, setTried] = useState<{ preview: ChangePreview; version: number | undefined }>()
   const isSavedNow = useRef(false)
+  /** The values on the screen; undefined once the form is closed. */
+  const shown = useRef<unknown>(values)
+  useEffect(() => {
+    shown.current = values
+    return () => {
+      shown.current = undefined
+    }
+  }, [values])
   const isSending = useRef(false)
   const save = useSave(of)
   const trial = useRoomPreview(of)
@@ -111,8 +119,9 @@ export function useItemForm<C extends Collection>({
     // A double press on Save saves once: the second press may come before the button is redrawn, or while the form closes.
     if (isSending.current || isSavedNow.current) return
     isSending.current = true
-    await sendOnce(sending)
-    isSending.current = false
+    await sendOnce(sending).finally(() => {
+      isSending.current = false
+    })
   }
 
   function wholeValues() {
@@ -162,6 +171,8 @@ export function useItemForm<C extends Collection>({
       // The change itself is refused. Otherwise only the check has failed, which prevents no change.
       if (error instanceof ApiError && isRefusalOfChange(error)) throw error
     })
+    // The user has closed the form, or gone on with it: nothing is saved that they do not see.
+    if (shown.current !== values) return false
     if (preview === undefined || (preview.noRoom.length === 0 && !preview.hasHiddenUnits)) return true
     setTried({ preview, version })
     return false
@@ -240,10 +251,8 @@ export function useItemForm<C extends Collection>({
   }
 }
 
-const failuresOfCheck: readonly string[] = ['too_many', 'unavailable', 'internal', 'unreachable']
-
-function isRefusalOfChange({ code }: ApiError) {
-  return !failuresOfCheck.includes(code)
+function isRefusalOfChange({ status }: ApiError) {
+  return status >= 400 && status < 500 && status !== 429
 }
 
 /** The values of a draft for fields that the form still has. */

@@ -23,11 +23,15 @@ export function useSave<C extends Collection>(of: C): UseMutationResult<EntityOf
   })
 }
 
+/** A save waits for the check of the room this long. */
+const patienceMs = 2_500
+
 /** What has no room if the values of a form are saved; nothing is stored. */
 export function useRoomPreview(of: Collection) {
   const { ref: account } = useAccount()
   return useMutation({
-    mutationFn: (saving: Omit<Fields, 'onRecorded'>) => client.of(of).preview({ ...saving, of: 'room' }, { account }),
+    mutationFn: (saving: Omit<Fields, 'onRecorded'>) =>
+      client.of(of).preview({ ...saving, of: 'room' }, { account, signal: AbortSignal.timeout(patienceMs) }),
   })
 }
 

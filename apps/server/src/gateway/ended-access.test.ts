@@ -21,7 +21,7 @@ async function treeWith({ suspended, active = [] }: { suspended: readonly string
   const users = [...suspended.map((_id) => user({ _id, status: 'suspended' })), ...active.map((_id) => user({ _id }))]
   const credentials = users.map(({ _id }) => credential({ _id, user: _id, number: _id }))
   const index = policyIndex(samplePolicy({ users, credentials }))
-  const rest = { version: 1, hasAllUntil: () => true, unreadable: [], blocking: [] }
+  const rest = { version: 1, state: {}, hasAllUntil: () => true, unreadable: [], blocking: [] }
   return {
     world,
     policy: { root, index, ...rest },

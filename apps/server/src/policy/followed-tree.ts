@@ -45,6 +45,8 @@ export class FollowedTree {
   /** Items that cannot be read and were reported, by list and id. */
   #reported: ReadonlySet<string> = new Set()
   #tree: TreePolicy | undefined
+  /** Replaced before each update. */
+  #state: object = {}
   /** When the read of the last update began, by `performance.now()`. */
   #readAt = 0
   #loading: Promise<void> | undefined
@@ -119,6 +121,7 @@ export class FollowedTree {
     return {
       root: this.root,
       version: index.version,
+      state: this.#state,
       hasAllUntil: (moment) => this.#tree === tree && this.#readAt >= moment,
       index,
       unreadable: [...unreadable.values()].flat(),
@@ -165,6 +168,7 @@ export class FollowedTree {
   }
 
   async #takeOver(tree: TreePolicy, pending: readonly Change[]) {
+    this.#state = {}
     const readAt = performance.now()
     const { version, unsettled } = await this.#unsettled()
     const delivered = new Set(pending.map(({ id }) => id))

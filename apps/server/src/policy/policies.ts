@@ -16,6 +16,8 @@ export type CurrentPolicy = {
   version: number
   /** Kept up to date: read it without an interruption where the result must belong to one version. */
   index: PolicyIndex
+  /** Another object before each change of the index. */
+  state: object
   /** Whether the index now has every change that was committed until a moment of `performance.now()`. */
   hasAllUntil: (moment: number) => boolean
   /** Stored items that it leaves out. */

@@ -22,9 +22,9 @@ type Preview = {
 }
 export type PreviewChange = (access: Access, preview: Preview) => Promise<ChangePreview>
 
-/** Forms ask for the room at each save, and users for the access now and then. */
-const turnsForRoom = { most: 4, ofKey: 50 } as const
-const turnsForAccess = { most: 2, ofKey: 4 } as const
+/** Forms ask for the room at each save, and users for the access now and then. One account tree never has all turns. */
+const turnsForRoom = { most: 16, ofKey: 8 } as const
+const turnsForAccess = { most: 4, ofKey: 2 } as const
 
 /** Finds what a change would do, and stores nothing. */
 export function makePreviewChange({ database, policies }: { database: Database; policies: Policies }): PreviewChange {
@@ -57,7 +57,7 @@ type WhileItLasts<T> = {
   steps: (index: PolicyIndex) => Generator<undefined, T>
 }
 
-const turnMs = 50
+const turnMs = 20
 const maxBegun = 5
 
 /**
@@ -65,19 +65,18 @@ const maxBegun = 5
  * `unavailable` if it changes too often.
  */
 async function whileItLasts<T>(policies: Policies, { root, signal, steps }: WhileItLasts<T>): Promise<T> {
-  let running: { index: PolicyIndex; version: number; work: Generator<undefined, T> } | undefined
-  for (let begun = 0; begun <= maxBegun; ) {
+  let running: { state: object; work: Generator<undefined, T> } | undefined
+  for (let begun = 0; ; ) {
     signal?.throwIfAborted()
-    const done = await policies.whileUnchanged(root, async ({ index, version }) => {
-      if (running?.index !== index || running.version !== version) {
-        running = { index, version, work: steps(index) }
-        begun += 1
+    const done = await policies.whileUnchanged(root, async ({ index, state }) => {
+      if (running?.state !== state) {
+        if (++begun > maxBegun) throw new AppError('unavailable')
+        running = { state, work: steps(index) }
       }
       return runFor(running.work, turnMs)
     })
     if (done) return done.value
   }
-  throw new AppError('unavailable')
 }
 
 /** Undefined if the work needs more time. */

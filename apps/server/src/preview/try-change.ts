@@ -80,7 +80,7 @@ async function readMembers(tx: Transaction, { group: list, ids }: ReadMembers) {
                           and link_target = link_history_target) as "isMember"
           from link_history
          where link_history_owner = any(${ids}::uuid[]) and link_history_field = ${memberFields[list]}
-           and link_history_position = pg_current_xact_id()::text::bigint`,
+           and link_history_at >= now() and link_history_position = pg_current_xact_id()::text::bigint`,
   )
   return new Map(
     Map.groupBy(rows, (row) => row.group)

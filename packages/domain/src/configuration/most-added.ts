@@ -1,7 +1,7 @@
 import { rulesAtDoor, rulesNaming, usersNamedBy } from '../decision/applying-rules.ts'
 import { type PolicyIndex, subjectKey } from '../decision/policy-index.ts'
 import type { PolicyList } from '../decision/update-index.ts'
-import type { Rule } from '../policy.ts'
+import type { Rule, Who } from '../policy.ts'
 import { stepSize } from '../steps.ts'
 import type { ConfigSize } from './config-size.ts'
 
@@ -13,25 +13,43 @@ type ChangedItem = { readonly list: PolicyList; readonly id: string }
  * It does not count credentials that a number identifies because another one with this number has gone. In short steps.
  */
 export function* mostAdded(change: Change, items: readonly ChangedItem[]): Generator<undefined, ConfigSize> {
-  const [users, rules] = [new Set<string>(), new Set<Rule>()]
-  for (const item of items) {
-    yield
-    for (const rule of rulesBehind(change.index, item)) {
-      rules.add(rule)
-      for (const user of usersAdded(change, rule)) users.add(user)
-    }
-    for (const user of usersBehind(change, item)) users.add(user)
-  }
+  const { index } = change
+  const rules = new Set<Rule>()
+  const users = yield* usersReached(change, { items, rules })
   let [credentials, count] = [0, 0]
   for (const user of users) {
     if (++count % stepSize === 0) yield
     // A user who had no access may bring the schedules of all their rules.
-    for (const rule of rulesNaming(change.index, user)) rules.add(rule)
+    for (const rule of rulesNaming(index, user)) rules.add(rule)
     // A PIN may count twice.
-    credentials += 2 * (change.index.credentialsOfUser.get(user)?.length ?? 0)
+    credentials += 2 * (index.credentialsOfUser.get(user)?.length ?? 0)
   }
   const doors = items.filter(({ list }) => list === 'doors').length
   return { doors, credentials, schedules: new Set([...rules].map(({ schedule }) => schedule)).size }
+}
+
+type Reached = { readonly items: readonly ChangedItem[]; readonly rules: Set<Rule> }
+
+/** The users who can gain access; adds the rules through which they can. */
+function* usersReached(change: Change, { items, rules }: Reached): Generator<undefined, Set<string>> {
+  const { before, index } = change
+  const subjects = new Map<string, Who>()
+  const users = new Set<string>()
+  let count = 0
+  for (const item of items) {
+    yield
+    for (const rule of rulesBehind(index, item)) {
+      rules.add(rule)
+      for (const who of subjectsAdded(before, rule)) subjects.set(subjectKey(who), who)
+    }
+    for (const user of usersBehind(change, item)) users.add(user)
+  }
+  // Each group once, however many rules name it.
+  for (const user of usersNamedBy(index, { who: [...subjects.values()] })) {
+    if (++count % stepSize === 0) yield
+    users.add(user)
+  }
+  return users
 }
 
 /** The rules that can apply at more doors, or in another way, by the item. */
@@ -50,13 +68,13 @@ function rulesBehind(index: PolicyIndex, { list, id }: ChangedItem): readonly Ru
   }
 }
 
-/** The users whom a rule did not name before, or all of them if it applies elsewhere or otherwise. */
-function usersAdded({ before, index }: Change, rule: Rule): Iterable<string> {
+/** The users and groups that a rule did not name before, or all of them if it applies elsewhere or otherwise. */
+function subjectsAdded(before: PolicyIndex, rule: Rule): readonly Who[] {
   const was = before.rules.get(rule._id)
   const apartFromWho = (each: Rule) => JSON.stringify({ ...each, who: [] })
-  const all = new Set(usersNamedBy(index, rule))
-  if (was === undefined || was === rule || apartFromWho(was) !== apartFromWho(rule)) return all
-  return all.difference(new Set(usersNamedBy(before, was)))
+  if (was === undefined || was === rule || apartFromWho(was) !== apartFromWho(rule)) return rule.who
+  const had = new Set(was.who.map(subjectKey))
+  return rule.who.filter((who) => !had.has(subjectKey(who)))
 }
 
 /** The users for whom more rules, or more credentials, can count by the item. */

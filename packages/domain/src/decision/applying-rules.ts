@@ -70,7 +70,7 @@ export function usersOfRule(index: PolicyIndex, rule: Rule): Set<string> {
 }
 
 /** The same one by one; a user named twice comes twice. */
-export function* usersNamedBy(index: PolicyIndex, { who }: Rule): Generator<string> {
+export function* usersNamedBy(index: PolicyIndex, { who }: Pick<Rule, 'who'>): Generator<string> {
   for (const { kind, id } of who) {
     for (const user of kind === 'User' ? [id] : (index.userGroups.members.get(id) ?? [])) {
       if (index.membershipsOfUser.has(user)) yield user

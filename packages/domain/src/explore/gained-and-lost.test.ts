@@ -122,21 +122,33 @@ test('a door that is blocked is lost to all users with access', () => {
   ])
 })
 
-test('a change that concerns too many pairs is given up before they are collected', () => {
-  const users = Array.from({ length: 2_000 }, (_, at) => user({ _id: `user ${at}` }))
-  const doors = Array.from({ length: 200 }, (_, at) => door({ _id: `door ${at}`, unitDoor: at + 1 }))
-  const rules = [
-    rule({ who: [{ kind: 'User Group', id: 'warehouse' }], where: [{ kind: 'Site', id: doors[0]?.site ?? '' }] }),
-  ]
-  const members = users.map(({ _id }) => _id)
-  const index = policyIndex(samplePolicy({ users, doors, rules, userGroups: [group({ members })] }))
-  const items = [{ list: 'rules', id: rules[0]?._id ?? '' }] as const
-  const added = vi.spyOn(Set.prototype, 'add')
-  onTestFinished(() => added.mockRestore())
-  const change = { before: index, index }
-  expect(withoutInterruption(gainedAndLost(change, { items, at: friday, most: 1_000 }))).toBeUndefined()
-  expect(added.mock.calls.length).toBeLessThan(20_000)
-})
+test.each(['rules', 'sites', 'schedules', 'holidays', 'userGroups'] as const)(
+  'a change of %s that concerns too many pairs is given up before they are collected',
+  (list) => {
+    const users = Array.from({ length: 2_000 }, (_, at) => user({ _id: `user ${at}` }))
+    const doors = Array.from({ length: 200 }, (_, at) => door({ _id: `door ${at}`, unitDoor: at + 1 }))
+    const site = doors[0]?.site ?? ''
+    const everyone = [{ kind: 'User Group', id: 'warehouse' }] as const
+    const rules = [rule({ who: everyone, where: [{ kind: 'Site', id: site }], schedule: 'day-shift' })]
+    const holidays = [{ _id: 'h', account: 'acme', name: 'h', kind: 'public', dates: [], calendar: null } as const]
+    const all = { users, doors, rules, holidays, schedules: [schedule()] }
+    const members = users.map(({ _id }) => _id)
+    const index = policyIndex(samplePolicy({ ...all, userGroups: [group({ members })] }))
+    const before = policyIndex(samplePolicy({ ...all, userGroups: [group({ members: [] })] }))
+    const id = {
+      rules: rules[0]?._id ?? '',
+      sites: site,
+      schedules: 'day-shift',
+      holidays: 'h',
+      userGroups: 'warehouse',
+    }
+    const added = vi.spyOn(Set.prototype, 'add')
+    onTestFinished(() => added.mockRestore())
+    const question = { items: [{ list, id: id[list] }], at: friday, most: 1_000 }
+    expect(withoutInterruption(gainedAndLost({ before, index }, question))).toBeUndefined()
+    expect(added.mock.calls.length).toBeLessThan(20_000)
+  },
+)
 
 test('only users and doors of the given accounts count', () => {
   const before = policyIndex(samplePolicy({}))

@@ -1,5 +1,5 @@
 import { doorsOfHoliday, doorsOfRule } from '../configuration/affected-units.ts'
-import { rulesAtDoor, rulesForUserAtDoor, rulesNaming, usersNamedBy, usersOfRule } from '../decision/applying-rules.ts'
+import { rulesAtDoor, rulesForUserAtDoor, rulesNaming, usersNamedBy } from '../decision/applying-rules.ts'
 import { type PolicyIndex, subjectKey } from '../decision/policy-index.ts'
 import type { PolicyList } from '../decision/update-index.ts'
 import type { LeftOutByUnit } from '../decision/left-out.ts'
@@ -126,14 +126,19 @@ function* pairsOf(
   { items, most, accounts }: Pairs,
 ): Generator<undefined, Map<string, Set<string>> | undefined> {
   const pairs = new Map<string, Set<string>>()
-  let [found, visited] = [0, 0]
+  let [steps, found, visited] = [0, 0, 0]
   for (const index of [change.before, change.index]) {
     const isSeen = (account: string) => accounts === undefined || accounts.has(account)
     for (const item of items) {
+      yield
       for (const { doors, users } of reachOf(index, { item, change })) {
         const ids = doors.flatMap(({ _id, account }) => (isSeen(account) ? [_id] : []))
         for (const user of users) {
-          if (++visited % stepSize === 0) yield
+          // A rule may name thousands of users at thousands of doors.
+          if ((steps += 1 + ids.length) >= stepSize) {
+            steps = 0
+            yield
+          }
           if (!index.membershipsOfUser.get(user)?.some(({ account }) => isSeen(account))) continue
           const own = pairs.get(user) ?? new Set()
           pairs.set(user, own)
@@ -141,7 +146,7 @@ function* pairsOf(
           for (const id of ids) own.add(id)
           found += own.size - had
           // Rules that name the same users and doors find the same pairs again.
-          visited += ids.length
+          visited += 1 + ids.length
           if (found > most || visited > visitsPerPair * most) return undefined
         }
       }
@@ -152,19 +157,18 @@ function* pairsOf(
 
 const visitsPerPair = 8
 
+/** Users may come twice. Nothing is collected before it is asked for: there may be millions. */
 type Reach = { readonly doors: readonly Door[]; readonly users: Iterable<string> }
+type ReachOf = { readonly item: ChangedItem; readonly change: PolicyChange }
 
-function reachOf(
-  index: PolicyIndex,
-  { item: { list, id }, change }: { item: ChangedItem; change: PolicyChange },
-): Reach[] {
+function reachOf(index: PolicyIndex, { item: { list, id }, change }: ReachOf): Iterable<Reach> {
   switch (list) {
     case 'rules':
       return rulesReach(index, found(index.rules.get(id)))
     case 'schedules':
       return rulesReach(
         index,
-        [...index.rules.values()].filter(({ schedule }) => schedule === id),
+        index.rules.values().filter(({ schedule }) => schedule === id),
       )
     case 'holidays':
       return doorsReach(
@@ -200,27 +204,25 @@ function reachOf(
   }
 }
 
-function rulesReach(index: PolicyIndex, rules: readonly Rule[]): Reach[] {
-  return rules
-    .filter(({ enabled }) => enabled)
-    .map((rule) => ({ doors: doorsOfRule(index, rule), users: usersOfRule(index, rule) }))
+function* rulesReach(index: PolicyIndex, rules: Iterable<Rule>): Generator<Reach> {
+  for (const rule of rules)
+    if (rule.enabled) yield { doors: doorsOfRule(index, rule), users: usersNamedBy(index, rule) }
 }
 
 /** Every user with a rule at one of the doors. */
-function doorsReach(index: PolicyIndex, doors: readonly Door[]): Reach[] {
-  return doors.map((door) => ({
-    doors: [door],
-    users: new Set(rulesAtDoor(index, door).flatMap((rule) => [...usersNamedBy(index, rule)])),
-  }))
+function* doorsReach(index: PolicyIndex, doors: readonly Door[]): Generator<Reach> {
+  for (const door of doors) {
+    for (const rule of rulesAtDoor(index, door)) yield { doors: [door], users: usersNamedBy(index, rule) }
+  }
 }
 
 function userReach(index: PolicyIndex, user: string): Reach {
   return { doors: rulesNaming(index, user).flatMap((rule) => doorsOfRule(index, rule)), users: [user] }
 }
 
-function groupReach(index: PolicyIndex, { id, users }: { id: string; users: ReadonlySet<string> }): Reach[] {
-  const rules = index.rulesByWho.get(subjectKey({ kind: 'User Group', id })) ?? []
-  return [{ doors: rules.flatMap((rule) => doorsOfRule(index, rule)), users }]
+function* groupReach(index: PolicyIndex, { id, users }: { id: string; users: ReadonlySet<string> }): Generator<Reach> {
+  for (const rule of index.rulesByWho.get(subjectKey({ kind: 'User Group', id })) ?? [])
+    yield { doors: doorsOfRule(index, rule), users }
 }
 
 type Group = { readonly list: 'userGroups' | 'doorGroups' | 'siteGroups'; readonly id: string }
