@@ -358,7 +358,7 @@ create table event (
   constraint event_event_category_check CHECK ((event_category = ANY (ARRAY['access'::text, 'door'::text, 'unit'::text, 'administration'::text]))),
   constraint event_event_direction_check CHECK ((event_direction = ANY (ARRAY['entry'::text, 'exit'::text]))),
   constraint event_event_outcome_check CHECK ((event_outcome = ANY (ARRAY['granted'::text, 'denied'::text]))),
-  constraint event_event_reason_check CHECK ((event_reason = ANY (ARRAY['door_unknown'::text, 'door_disabled'::text, 'unit_out_of_service'::text, 'door_locked_down'::text, 'door_blocked'::text, 'credential_unknown'::text, 'card_required'::text, 'credential_unassigned'::text, 'credential_suspended'::text, 'credential_lost'::text, 'credential_stolen'::text, 'credential_revoked'::text, 'not_yet_valid'::text, 'expired'::text, 'holder_inactive'::text, 'recertification_overdue'::text, 'denied_by_rule'::text, 'no_access'::text, 'outside_schedule'::text, 'holiday_closed'::text, 'adhoc_not_started'::text, 'adhoc_ended'::text, 'interlock'::text, 'antipassback'::text, 'first_person_absent'::text, 'pin_required'::text, 'pin_invalid'::text, 'pin_locked'::text, 'second_person_required'::text, 'second_person_absent'::text, 'remote_approval_required'::text, 'remote_denied'::text, 'remote_timeout'::text, 'remote_unavailable'::text, 'unit_out_of_step'::text]))),
+  constraint event_event_reason_check CHECK ((event_reason = ANY (ARRAY['door_unknown'::text, 'door_disabled'::text, 'unit_out_of_service'::text, 'door_locked_down'::text, 'door_blocked'::text, 'credential_unknown'::text, 'card_required'::text, 'credential_unassigned'::text, 'credential_suspended'::text, 'credential_lost'::text, 'credential_stolen'::text, 'credential_revoked'::text, 'not_yet_valid'::text, 'expired'::text, 'holder_inactive'::text, 'recertification_overdue'::text, 'denied_by_rule'::text, 'no_access'::text, 'outside_schedule'::text, 'holiday_closed'::text, 'adhoc_not_started'::text, 'adhoc_ended'::text, 'interlock'::text, 'interlock_unavailable'::text, 'antipassback'::text, 'first_person_absent'::text, 'pin_required'::text, 'pin_invalid'::text, 'pin_locked'::text, 'second_person_required'::text, 'second_person_absent'::text, 'remote_approval_required'::text, 'remote_denied'::text, 'remote_timeout'::text, 'remote_unavailable'::text, 'unit_out_of_step'::text]))),
   constraint event_event_severity_check CHECK ((event_severity = ANY (ARRAY['info'::text, 'notice'::text, 'warning'::text, 'alarm'::text]))),
   constraint event_event_type_check CHECK ((event_type = ANY (ARRAY['access.granted'::text, 'access.denied'::text, 'access.remote_requested'::text, 'access.remote_granted'::text, 'access.remote_denied'::text, 'access.remote_expired'::text, 'door.opened'::text, 'door.closed'::text, 'door.forced'::text, 'door.held'::text, 'door.restored'::text, 'door.exit_requested'::text, 'door.unlocked_once'::text, 'door.mode_changed'::text, 'unit.enrolled'::text, 'unit.online'::text, 'unit.offline'::text, 'unit.power_on'::text, 'unit.clock_wrong'::text, 'unit.clock_right'::text, 'unit.out_of_sync'::text, 'unit.in_sync'::text, 'unit.capacity_exceeded'::text, 'unit.capacity_restored'::text, 'unit.tamper'::text, 'unit.tamper_ended'::text, 'unit.on_battery'::text, 'unit.on_mains'::text, 'unit.sync_started'::text, 'unit.sync_ok'::text, 'unit.sync_failed'::text, 'unit.log_gap'::text, 'unit.unreadable_record'::text, 'unit.refused'::text, 'administration.signed_in'::text, 'administration.sign_in_failed'::text, 'administration.second_factor_on'::text, 'administration.second_factor_off'::text, 'administration.second_factor_reset'::text, 'administration.recovery_codes_renewed'::text, 'administration.recovery_code_used'::text, 'administration.password_changed'::text, 'administration.password_reset'::text, 'administration.email_changed'::text, 'administration.exported'::text, 'administration.recertified'::text, 'administration.refused'::text])))
 ) partition by RANGE (event_occurred_at);
@@ -495,6 +495,18 @@ create table installation (
 );
 create policy installation_system on installation for all to portcullis_system using (true) with check (true);
 grant insert, select, update, update (installation_numbers_sealed) on installation to portcullis_system;
+
+create table interlock_state (
+  interlock_state_door uuid not null,
+  interlock_state_unit uuid not null,
+  interlock_state_is_secure boolean not null,
+  interlock_state_reported_at timestamp with time zone default now() not null,
+  constraint interlock_state_pkey PRIMARY KEY (interlock_state_door),
+  constraint interlock_state_interlock_state_door_fkey FOREIGN KEY (interlock_state_door) REFERENCES door(door_id) ON DELETE CASCADE,
+  constraint interlock_state_interlock_state_unit_fkey FOREIGN KEY (interlock_state_unit) REFERENCES unit(unit_id) ON DELETE CASCADE
+);
+CREATE INDEX interlock_state_by_unit ON interlock_state USING btree (interlock_state_unit);
+grant delete, insert, select, update on interlock_state to portcullis_system;
 
 create table interlocking_group (
   interlocking_group_id uuid not null,
@@ -1193,6 +1205,7 @@ create table unit_state (
   unit_state_on_battery_since timestamp with time zone,
   unit_state_left_out jsonb,
   unit_state_compiled_capacity jsonb,
+  unit_state_connection text,
   constraint unit_state_pkey PRIMARY KEY (unit_state_id),
   constraint unit_state_unit_state_id_fkey FOREIGN KEY (unit_state_id) REFERENCES unit(unit_id) ON DELETE CASCADE,
   constraint unit_state_unit_state_fault_check CHECK ((unit_state_fault = ANY (ARRAY['not_compiled'::text, 'implausible_version'::text, 'behind_policy'::text]))),

@@ -247,8 +247,9 @@ class Unit:
             return {"outcome": "expired"}
         fault = self.obstacle(door, frame["doorId"])
         # This unit has no contacts, so it cannot know whether the other doors of an interlock are closed.
-        if not fault and self.state["content"]["doors"][str(door)].get("interlock"):
-            fault = "interlock"
+        for field, reason in (("interlock", "interlock"), ("sharedInterlock", "interlock_unavailable")):
+            if not fault and self.state["content"]["doors"][str(door)].get(field):
+                fault = reason
         if fault:
             return {"outcome": "refused", "detail": fault}
         self.open(door)
@@ -296,7 +297,7 @@ class Unit:
         if not any(rule["schedule"] is None and rule["adhoc"] is None for rule in allow):
             return "outside_schedule" if allow else "no_access"
         door = content["doors"][str(number)]
-        for field, reason in (("interlock", "interlock"), ("areas", "antipassback"), ("firstPerson", "first_person_absent"),
+        for field, reason in (("interlock", "interlock"), ("sharedInterlock", "interlock_unavailable"), ("areas", "antipassback"), ("firstPerson", "first_person_absent"),
                               ("requiresPin", "pin_required"), ("requiresTwoPersons", "second_person_absent"),
                               ("requiresRemoteAuth", "remote_unavailable")):
             if door.get(field):

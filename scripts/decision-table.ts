@@ -106,6 +106,10 @@ const reasons: Readonly<Record<ReasonCode, Explained>> = {
   adhoc_not_started: { why: 'The temporary access has not started.', action: 'Set an earlier start.' },
   adhoc_ended: { why: 'The temporary access has ended.', action: 'Set a later end.' },
   interlock: { why: 'Another door of the interlock is open or unlocked.', action: 'Close the other door.' },
+  interlock_unavailable: {
+    why: 'The interlock has doors of other controllers, and the controller could not ask the server whether they are closed.',
+    action: 'Connect the controller to the server. Leaving by request to exit always works.',
+  },
   antipassback: {
     why: 'The user has entered the area and not left it, or the reverse, or enters again too soon.',
     action: 'Have the user pass the other side first, or forgive them in the door group.',

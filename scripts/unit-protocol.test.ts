@@ -42,7 +42,7 @@ function textsWith(isNull: boolean): Record<keyof typeof signedTexts, [frame: st
   const passages = ['1', '2'].map((at) => ({ area: 'AREA', user: 'USER', direction, at }))
   const lists = { block: ['B1', 'B2'], unblock: ['U1', 'U2'] }
   const { enrolText, helloText, configText, doorModeText, modeOfDoorText, commandText, doorCommandText } = signedTexts
-  const { approvalOutcomeText, passagesText, blocklistText, clockText, serverKeyText } = signedTexts
+  const { approvalOutcomeText, interlockText, passagesText, blocklistText, clockText, serverKeyText } = signedTexts
   return {
     enrolText: ['`enrol`', enrolText({ nonce: 'NONCE', code: 'CODE', serial: 'SERIAL' })],
     helloText: ['`hello`', helloText(connection)],
@@ -53,6 +53,7 @@ function textsWith(isNull: boolean): Record<keyof typeof signedTexts, [frame: st
     commandText: ['`command` (`signature`)', commandText(command)],
     approvalOutcomeText: ['`approvalOutcome`', approvalOutcomeText({ ...connection, id: 'ID', outcome: 'OUTCOME' })],
     passagesText: ['`passages`', passagesText({ ...connection, passages, upTo: 'UP TO' })],
+    interlockText: ['`interlockAnswer`', interlockText({ ...connection, id: 'ID', isClear: true })],
     blocklistText: ['`blocklist`', blocklistText({ ...connection, ...lists })],
     clockText: ['`welcome`, `heartbeatAck`', clockText({ ...connection, requestedAt: 'REQUESTED AT', at: 'AT' })],
     serverKeyText: [
@@ -72,6 +73,7 @@ const linesOfPhrase: Record<string, string> = {
   doorId: 'DOOR ID',
   timeToLiveMs: '9',
   upTo: 'UP TO',
+  isClear: 'true',
   'at of the hello or heartbeat': 'REQUESTED AT',
   'for each passage: `AREA USER DIRECTION AT`': 'AREA USER entry 1\nAREA USER entry 2',
   'for each id in block: `block ID`': 'block B1\nblock B2',

@@ -118,6 +118,27 @@ test('interlock: a door stays closed while another door of it is open', async ({
   expect(await present(place)).toEqual({ verdict: 'grant', reason: null })
 })
 
+test('interlock: a door stays closed while a door of another controller is open', async ({ page }) => {
+  const [outer, inner] = [await openSite('I-2'), await openSite('I-3')]
+  await enterConsole(page, { url: product.url, path: '/main/sites/interlocks' })
+  await page.getByRole('button', { name: 'Add interlock' }).first().click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Name').fill('Gate and lobby')
+  for (const { door } of [outer, inner]) {
+    await drawer.getByLabel('Doors').fill(door.name)
+    await page.getByRole('option', { name: new RegExp(door.name) }).click()
+  }
+  await expect(drawer).toContainText('If they are wired to several controllers')
+  await saveAndApply(page, outer)
+  await controllers.control.operateDoor(outer.serial, { door: 1, what: 'held' })
+  await expect.poll(() => present(inner)).toEqual({ verdict: 'deny', reason: 'interlock' })
+  await page.goto(`${product.url}/main/events/list`)
+  await rowOf(page, 'Interlock').filter({ hasText: inner.door.name }).click()
+  await expect(why(page)).toContainText(`interlock with ${outer.door.name}`)
+  await controllers.control.operateDoor(outer.serial, { door: 1, what: 'closed' })
+  await expect.poll(() => present(inner)).toEqual({ verdict: 'grant', reason: null })
+})
+
 test('first person in: other users enter once a member of the group has', async ({ page }) => {
   const place = await openSite('F-1')
   const { door, site, person } = place

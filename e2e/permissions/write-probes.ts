@@ -15,7 +15,6 @@ import { anotherOf, type World } from './world.ts'
 type Write = { world: World; collection: Collection }
 
 const unknownReference: Outcome = { status: 422, code: 'unknown_reference' }
-const ofSeveralUnits: Outcome = { status: 422, code: 'doors_of_several_units' }
 const readOnly: Outcome = { status: 405, code: 'read_only' }
 const taken: Outcome = { status: 409, code: 'taken' }
 
@@ -189,7 +188,7 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
           const lists = { own: [at(schema, attempt.account)].flat(), other: [at(schema, target)].flat() }
           return send(attempt, { [field]: arrange(lists) })
         },
-        expects: ({ account, covers }) => mixedOutcome({ collection, account, covers, target, right, what }),
+        expects: ({ covers }) => (isIn(covers, target) ? right : unknownReference),
         knows: ({ covers }) => covers,
       })),
     )
@@ -217,22 +216,6 @@ const arrangements = [
   { what: 'between others', arrange: ({ own, other }: Lists) => [...own, ...other, ...own] },
   { what: 'twice', arrange: ({ other }: Lists) => [...other, ...other] },
 ] as const
-
-type Mixed = {
-  collection: Collection
-  account: Place
-  covers: ReadonlySet<Place>
-  target: Target
-  right: Outcome
-  what: string
-}
-
-/** An interlock needs doors of one controller, and doors of different accounts are on different controllers. */
-function mixedOutcome({ collection, account, covers, target, right, what }: Mixed): Outcome {
-  if (!isIn(covers, target)) return unknownReference
-  const isOfSeveral = target !== account && what !== 'twice'
-  return collection.name === 'interlockingGroups' && isOfSeveral ? ofSeveralUnits : right
-}
 
 /** Values already taken: refused in the same account only, or in all accounts with one answer if unique in the installation. */
 function takenProbes({ world, collection }: Write, { right, send }: Sending): Probe[] {

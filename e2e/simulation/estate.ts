@@ -23,6 +23,8 @@ export type Estate = {
 }
 
 export const accountRef = 'acme'
+/** The doors with this number share an interlock. */
+export const interlockedDoor = 3
 type EstateInput = { units: number; doorsPerUnit: number; staff: number; visitorsUntil: readonly number[] }
 
 /** The rights with which a day begins; the last of the staff is a guard. */
@@ -63,6 +65,7 @@ export async function furnish(database: Database, { units, doorsPerUnit, staff, 
     addSites(tx, estate)
     addUsers(tx, estate, rights)
     addRules(tx, estate, rights)
+    addInterlock(tx, estate)
     return estate
   })
 }
@@ -126,6 +129,14 @@ function addRules(tx: Transaction, estate: Estate, { hours, rules }: Rights) {
     for (const subject of who) addLink(tx, { account, owner: rule, field: 'who', ...subject })
     for (const subject of where) addLink(tx, { account, owner: rule, field: 'where', ...subject })
   }
+}
+
+function addInterlock(tx: Transaction, { account, units }: Estate) {
+  const owner = uuidv7()
+  tx.send(sql`insert into interlocking_group (interlocking_group_id, interlocking_group_account, interlocking_group_name)
+    values (${owner}, ${account}, 'Airlock')`)
+  const doors = units.flatMap((unit) => unit.doors.filter(({ number }) => number === interlockedDoor))
+  for (const { id } of doors) addLink(tx, { account, owner, field: 'doors', kind: 'doors', id })
 }
 
 /** As the API takes it. */

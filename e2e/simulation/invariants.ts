@@ -1,7 +1,9 @@
 import type { Database } from '@portcullis/server/database/database'
+import type { VirtualUnit } from '@portcullis/controllers/virtual-unit'
 import { storedRecords } from '@portcullis/server/ingest/stored-records'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { interlockedDoor } from './estate.ts'
 import type { ObservedRecords } from './observed-records.ts'
 
 /** A unit measures the server's clock with half of an answer's time, which may take 10 s. */
@@ -9,8 +11,16 @@ const clockErrorMs = 5_000
 /** From the command to its durable record. */
 const recordingMs = 200
 
+type Running = { database: Database; observed: ObservedRecords; units: readonly UnitState[] }
+
+/** Why what must always hold does not. */
+export async function brokenInvariants({ database, observed, units }: Running) {
+  const stored = await storedFaults(database, observed)
+  return [...stored, ...(await commandFaults(database, observed)), ...interlockFaults(units)]
+}
+
 /** Always: what was acknowledged is stored, once and in order. */
-export async function storedFaults(database: Database, observed: ObservedRecords) {
+async function storedFaults(database: Database, observed: ObservedRecords) {
   const logs = Map.groupBy(await storedRecords(database), ({ log }) => log)
   const faults = [...logs].flatMap(([log, records]) => orderFaults(records).map((fault) => `${fault} of log ${log}`))
   for (const [log, upTo] of observed.acknowledged) {
@@ -34,10 +44,21 @@ export function orderFaults(records: readonly Stored[]) {
   return last && last.mark !== last.seq ? [...faults, `the acknowledged sequence is ${last.mark}`] : faults
 }
 
+type UnitState = { unit: Pick<VirtualUnit, 'serial' | 'state'> }
+
+/** Always: of the doors of an interlock, only one is unlocked. */
+function interlockFaults(units: readonly UnitState[]) {
+  const unlocked = units.flatMap(({ unit }) => {
+    const doors = unit.state().running?.doors ?? []
+    return doors.some(({ number, lock }) => number === interlockedDoor && lock === 'unlocked') ? [unit.serial] : []
+  })
+  return unlocked.length > 1 ? [`doors of one interlock are unlocked at ${unlocked.join(' and ')}`] : []
+}
+
 const commandRow = z.object({ id: z.uuid(), expiresAt: z.iso.datetime() })
 
 /** Always: a command opens a door at most once, and not late. */
-export async function commandFaults(database: Database, observed: ObservedRecords) {
+async function commandFaults(database: Database, observed: ObservedRecords) {
   if (observed.ran.size === 0) return []
   const rows = await database.rows(
     commandRow,

@@ -20,7 +20,7 @@ import { SimulatedUnit } from './simulated-unit.ts'
 import { ObservedRecords } from './observed-records.ts'
 import { SimulatedDay } from './simulated-day.ts'
 
-const estateSizes = { units: 3, doorsPerUnit: 2, staff: 4, cards: 6 }
+const estateSizes = { units: 3, doorsPerUnit: 3, staff: 4, cards: 6 }
 /** Before the first scene, units enrol. */
 const startsAt = timeAt(0) - 10_000
 /** The cards of visitors end at the peak of the morning, and between two scenes. */

@@ -6,7 +6,7 @@ import { scenesBetween, timeAt } from './day-scenes.ts'
 import type { Administrator } from './administrator.ts'
 import type { Estate } from './estate.ts'
 import { at } from './item-at.ts'
-import { commandFaults, confirmedVersions, policyVersion, storedFaults, syncFaults } from './invariants.ts'
+import { brokenInvariants, confirmedVersions, policyVersion, syncFaults } from './invariants.ts'
 import type { ObservedRecords } from './observed-records.ts'
 import type { Planned, UnitFault } from './plan-day.ts'
 import { changed, type RightsChange } from './rights-changes.ts'
@@ -112,9 +112,8 @@ export class SimulatedDay {
   }
 
   async #check() {
-    const { database, observed } = this.#parts
-    const found = [...(await storedFaults(database, observed)), ...(await commandFaults(database, observed))]
-    for (const fault of found) this.#fault(fault)
+    const { observed } = this.#parts
+    for (const fault of await brokenInvariants(this.#parts)) this.#fault(fault)
     this.counts.records = observed.durable.size
     this.counts.ran = observed.ran.size
   }

@@ -35,7 +35,7 @@ test.each([
   ])
 })
 
-const sizes = { units: 3, doorsPerUnit: 2, cards: 6, staff: 4, servers: 2 }
+const sizes = { units: 3, doorsPerUnit: 3, cards: 6, staff: 4, servers: 2 }
 
 test('most cards are presented in the morning, few at night', () => {
   const visits = Array.from({ length: 25 }, (_, seed) => planVisits(sizes, new Random(seed))).flat()

@@ -98,6 +98,10 @@ const rows: Record<ReasonCode, Row> = {
       return controller.present(card)
     },
   },
+  interlock_unavailable: {
+    also: async ({ door }) => make('interlockingGroups', { doors: [door, await doorOfOtherUnit()] }),
+    meet: ({ card }) => offline(() => controller.present(card)),
+  },
   antipassback: {
     also: ({ door }) => make('doorGroups', { members: [door], antiPassback: { kind: 'hard', minutes: 1 } }),
     meet: async ({ card }) => {
@@ -142,13 +146,7 @@ const rows: Record<ReasonCode, Row> = {
   },
   remote_unavailable: {
     door: approvalDoor,
-    meet: async ({ card }) => {
-      await controller.setFaults({ offline: true })
-      await vi.waitUntil(() => controller.state().running?.isOnline === false, patience)
-      const verdict = await controller.present(card)
-      await controller.setFaults({ offline: false })
-      return verdict
-    },
+    meet: ({ card }) => offline(() => controller.present(card)),
   },
   // The controller has no room for the door with the highest number.
   door_unknown: { door: { unitDoor: highestDoorNumber } },
@@ -181,6 +179,7 @@ const explored = new Map<string, Instead>(
   Object.entries({
     card_required: { reason: null, because: 'it assumes the card' },
     interlock: { reason: null, because: 'it does not know which doors are open' },
+    interlock_unavailable: { reason: null, because: 'it does not ask a controller' },
     antipassback: { reason: null, because: 'it does not know where the user is' },
     first_person_absent: { reason: null, because: 'it does not know who has entered' },
     pin_invalid: { reason: 'pin_required', because: 'it is given no PIN' },
@@ -230,6 +229,18 @@ test.each(cases)('§3 the controller, its event and the explorer give the reason
 async function makeDoor(fields: Fields = {}) {
   doorCount += 1
   return makeItem({ ask, collection: 'doors', fields: { site, unit: unit._id, unitDoor: doorCount, ...fields } })
+}
+
+async function doorOfOtherUnit() {
+  return make('doors', { site, unit: await make('units'), unitDoor: 1 })
+}
+
+async function offline(present: () => Promise<Verdict>) {
+  await controller.setFaults({ offline: true })
+  await vi.waitUntil(() => controller.state().running?.isOnline === false, patience)
+  const verdict = await present()
+  await controller.setFaults({ offline: false })
+  return verdict
 }
 
 async function placeOf(row: Row): Promise<Place> {

@@ -296,6 +296,17 @@ describe('§7 moveUnits: refused, with nothing moved', () => {
     expect([status, error.code]).toEqual([422, 'units_tied_elsewhere'])
   })
 
+  test('where an interlock has doors of others, and moved together with those', async () => {
+    const { old, next, unit } = await twoAccounts()
+    const [other, number] = [await old.make('units'), { unitDoor: 9 }]
+    const doors = [await old.make('doors', { unit, ...number }), await old.make('doors', { unit: other, ...number })]
+    const lock = await old.make('interlockingGroups', { doors })
+    const { status, error } = await move(old.ask, [unit], { toAccount: next._id })
+    expect([status, error.code]).toEqual([422, 'units_share_interlock'])
+    expect(await move(old.ask, [unit, other], { toAccount: next._id })).toMatchObject({ status: 200 })
+    expect(await read(next.ask, `interlockingGroups/${lock}`)).toMatchObject({ account: next._id })
+  })
+
   test('where the account is the same one', async () => {
     const { old, unit } = await twoAccounts()
     expect(await move(old.ask, [unit], { toAccount: old._id })).toMatchObject({ status: 200, json: { moved: false } })

@@ -25,6 +25,7 @@ export const spanishReasonWords: Readonly<Record<ReasonCode, string>> = {
   adhoc_not_started: 'Temporal, no empezado',
   adhoc_ended: 'Temporal, terminado',
   interlock: 'Esclusa',
+  interlock_unavailable: 'Esclusa sin respuesta',
   antipassback: 'Antirretorno',
   first_person_absent: 'Falta la primera persona',
   pin_required: 'Se necesita PIN',

@@ -25,6 +25,7 @@ export const reasonWords = {
   adhoc_not_started: 'Temporary, not started',
   adhoc_ended: 'Temporary, ended',
   interlock: 'Interlock',
+  interlock_unavailable: 'Interlock not known',
   antipassback: 'Anti-passback',
   first_person_absent: 'First person absent',
   pin_required: 'PIN required',

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '@portcullis/contract/unit-protocol/frames'
-import type { ApprovalOutcome } from '@portcullis/domain/decision/access-facts'
+import type { ApprovalOutcome, InterlockOutcome } from '@portcullis/domain/decision/access-facts'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 
 type Verdict = { verdict: 'grant' | 'deny'; reason: ReasonCode | null }
-type Decide = (approval: ApprovalOutcome) => Verdict
+type Decide = (approval: ApprovalOutcome, sharedInterlock?: InterlockOutcome) => Verdict
 
 /** The server reports when the time is up; this much later the unit stops waiting by itself. */
 const graceMs = 15_000
 
 /** The users who wait at a unit's readers for an operator. Access is decided again with the outcome. */
 export class Approvals {
-  readonly #waiting = new Map<string, (approval: ApprovalOutcome) => Verdict>()
+  readonly #waiting = new Map<string, Decide>()
 
   /** A user begins to wait: the number of the request, and the decision in the end. */
   open(decide: Decide) {
     const id = randomUUID()
     const { promise: settled, resolve } = Promise.withResolvers<Verdict>()
     const timer = setTimeout(() => this.settle(id, 'timeout'), limits.approvalSeconds * 1_000 + graceMs)
-    this.#waiting.set(id, (approval) => {
+    this.#waiting.set(id, (...outcomes) => {
       clearTimeout(timer)
-      const verdict = decide(approval)
+      const verdict = decide(...outcomes)
       resolve(verdict)
       return verdict
     })
@@ -28,10 +28,10 @@ export class Approvals {
   }
 
   /** Returns the decision; undefined if no user waits under this number. */
-  settle(id: string, approval: ApprovalOutcome): Verdict | undefined {
+  settle(id: string, ...outcomes: Parameters<Decide>): Verdict | undefined {
     const settle = this.#waiting.get(id)
     this.#waiting.delete(id)
-    return settle?.(approval)
+    return settle?.(...outcomes)
   }
 
   settleAll(approval: ApprovalOutcome) {

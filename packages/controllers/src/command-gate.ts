@@ -32,8 +32,13 @@ export class CommandGate {
       if (this.#seen.size <= remembered) break
       this.#seen.delete(oldest)
     }
+    return this.isLate(command, now) ? 'expired' : 'run'
+  }
+
+  /** Also true if the server's clock was never measured. */
+  isLate({ at, timeToLiveMs }: Pick<CommandFrame, 'at' | 'timeToLiveMs'>, now: number) {
+    if (this.#serverAheadAtMost === undefined) return true
     // With the whole round trip: a measurement that took long must not make the command look younger than it is.
-    const age = now + this.#serverAheadAtMost - Date.parse(command.at)
-    return age < command.timeToLiveMs ? 'run' : 'expired'
+    return now + this.#serverAheadAtMost - Date.parse(at) >= timeToLiveMs
   }
 }

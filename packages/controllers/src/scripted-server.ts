@@ -1,12 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  type SharedPassage,
-  subprotocol,
-  unitFrame,
-  type ServerFrame,
-  type UnitFrame,
-} from '@portcullis/contract/unit-protocol/frames'
+import type { SharedPassage } from '@portcullis/contract/unit-protocol/frame-fields'
+import { subprotocol, unitFrame, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import {
   approvalOutcomeText,
   blocklistText,

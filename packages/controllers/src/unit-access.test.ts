@@ -68,6 +68,8 @@ beforeEach(async () => {
     leaves: new Map(),
     store,
     now,
+    isOnline: () => true,
+    send: (frame) => sent.push(frame),
     onChange: (number, what) => {
       if (what === 'opened' && store.applied) memory.opened(number, { config: store.applied.config, at: now() })
     },

@@ -1,7 +1,7 @@
 import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import type { readKinds, UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import { decideOnUnit, foundAtDoor } from '@portcullis/domain/configuration/decide-on-unit'
-import type { ShownAtDoor } from '@portcullis/domain/decision/access-facts'
+import type { InterlockOutcome, ShownAtDoor } from '@portcullis/domain/decision/access-facts'
 import type { Decision } from '@portcullis/domain/decision/decide-access'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { pinNumber } from '@portcullis/domain/decision/presented-credential'
@@ -51,14 +51,14 @@ export class UnitAccess {
     const attempt = this.#begin(presented)
     let decision = this.#decide(attempt)
     this.#countPin(attempt, decision)
-    let shown: ShownAtDoor = {}
+    let shown: AtDoor = {}
     if (decision.reason === 'second_person_required') {
       this.#recordDuress(attempt, decision)
       shown = { secondPerson: (await this.#meetSecond(attempt)) ? 'present' : 'absent' }
       decision = this.#decide(attempt, shown)
     }
     if (decision.reason === 'remote_approval_required') decision = await this.#approve(attempt, { decision, shown })
-    else if (decision.verdict === 'grant') this.#letIn(attempt)
+    else if (decision.verdict === 'grant') decision = await this.#letIn(attempt, { decision, shown })
     return this.#record(attempt, decision)
   }
 
@@ -78,15 +78,15 @@ export class UnitAccess {
   }
 
   /** Requests approval while the user waits. After a grant, a command has opened the door. */
-  async #approve(attempt: Attempt, { decision, shown }: { decision: Decision; shown: ShownAtDoor }): Promise<Decision> {
+  async #approve(attempt: Attempt, { decision, shown }: Decided): Promise<Decision> {
     const { isOnline, approvals, send } = this.#options
     const { door, direction, kind, number = '' } = attempt.presented
     if (!isOnline()) return this.#decide(attempt, { ...shown, approval: 'unavailable' })
     const credential = kind === 'pin' ? this.#find(attempt.presented)?.credential : undefined
     this.#recordDuress(attempt, decision)
     let last = decision
-    const { id, settled } = approvals.open((approval) => {
-      last = this.#decide(attempt, { ...shown, approval })
+    const { id, settled } = approvals.open((approval, sharedInterlock) => {
+      last = this.#decide(attempt, { ...shown, approval, sharedInterlock })
       if (last.verdict === 'grant') this.#willPass(attempt)
       return verdictOf(last)
     })
@@ -95,9 +95,21 @@ export class UnitAccess {
     return last
   }
 
-  #letIn(attempt: Attempt) {
+  /** Opens the door, unless doors of other units keep it locked. */
+  #letIn(attempt: Attempt, { decision, shown }: Decided): Decision | Promise<Decision> {
+    const { interlocks } = this.#options.doors
+    const { door } = attempt.presented
+    if (!interlocks.isShared(door)) return this.#open(attempt, decision)
+    return interlocks.ask(door, (sharedInterlock) =>
+      this.#open(attempt, this.#decide(attempt, { ...shown, sharedInterlock })),
+    )
+  }
+
+  #open(attempt: Attempt, decision: Decision) {
+    if (decision.verdict !== 'grant') return decision
     this.#willPass(attempt)
     this.#options.doors.unlock(attempt.presented.door)
+    return decision
   }
 
   /** A granted user passes when the door opens, or at once if it is open. */
@@ -162,7 +174,7 @@ export class UnitAccess {
   }
 
   /** Decides from what applies now: a right may have ended while the user waited. */
-  #decide({ presented, isPinLocked }: Attempt, shown: ShownAtDoor = {}): Decision {
+  #decide({ presented, isPinLocked }: Attempt, shown: AtDoor = {}): Decision {
     const found = this.#find(presented)
     if (!found) return withoutConfig
     const { memory, doors, now } = this.#options
@@ -225,6 +237,10 @@ function keysOf(
   const { user = '' } = foundAtDoor(config, { unitDoor: door, credentialKey: key })
   return { credentialKey: key, pinKey: credentialKey(secret, pinNumber(pin, user)) }
 }
+
+/** What has happened since the credential was presented. */
+type AtDoor = ShownAtDoor & { sharedInterlock?: InterlockOutcome | undefined }
+type Decided = { decision: Decision; shown: AtDoor }
 
 type Attempt = {
   presented: Presented

@@ -4,8 +4,10 @@ import {
   blocklistText,
   clockText,
   doorCommandText,
+  interlockText,
   passagesText,
 } from '@portcullis/contract/unit-protocol/signed-texts'
+import type { InterlockOutcome } from '@portcullis/domain/decision/access-facts'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import type { Approvals } from './approvals.ts'
 import { type CommandFrame, CommandGate } from './command-gate.ts'
@@ -17,6 +19,14 @@ import { trustedKeys, type UnitStore } from './unit-store.ts'
 type OutcomeFrame = Extract<ServerFrame, { type: 'approvalOutcome' }>
 type PassagesFrame = Extract<ServerFrame, { type: 'passages' }>
 type BlocklistFrame = Extract<ServerFrame, { type: 'blocklist' }>
+type InterlockFrame = Extract<ServerFrame, { type: 'interlockAnswer' }>
+type SignedFrame =
+  | CommandFrame
+  | OutcomeFrame
+  | PassagesFrame
+  | BlocklistFrame
+  | InterlockFrame
+  | Extract<ServerFrame, { type: 'heartbeatAck' }>
 type CommandAnswer = Omit<Extract<UnitFrame, { type: 'commandResult' }>, 'type' | 'id'>
 
 type Options = {
@@ -69,7 +79,24 @@ export class UnitCommands {
     this.#options.proved(signer)
   }
 
-  run(command: CommandFrame) {
+  receive(frame: SignedFrame) {
+    switch (frame.type) {
+      case 'command':
+        return this.#run(frame)
+      case 'approvalOutcome':
+        return this.#settle(frame)
+      case 'passages':
+        return this.#learnPassages(frame)
+      case 'blocklist':
+        return this.#learnBlocklist(frame)
+      case 'interlockAnswer':
+        return this.#learnInterlock(frame)
+      case 'heartbeatAck':
+        return this.learnClock(frame)
+    }
+  }
+
+  #run(command: CommandFrame) {
     const { id, doorSignature } = command
     const answer = (result: CommandAnswer) => this.#options.send({ type: 'commandResult', id, ...result })
     // Before the gate: a forged command must not use up the id of a genuine one.
@@ -86,12 +113,14 @@ export class UnitCommands {
       case 'expired':
         return answer({ outcome: 'expired' })
       case 'run':
-        return answer(this.#unlockOnce(command))
+        return void this.#options.doors.interlocks.ask(command.door, (outcome) =>
+          answer(this.#unlockOnce(command, outcome)),
+        )
     }
   }
 
   /** Ends a request that was not granted. If the signature is not the server's, the user continues to wait. */
-  settle({ id, outcome, signature }: OutcomeFrame) {
+  #settle({ id, outcome, signature }: OutcomeFrame) {
     const { approvals, report } = this.#options
     if (this.#signer(signature, (connection) => approvalOutcomeText({ ...connection, id, outcome }))) {
       approvals.settle(id, outcome)
@@ -100,8 +129,16 @@ export class UnitCommands {
     }
   }
 
+  /** Whether a door that shares an interlock may be released. Without the server's signature the door stays locked. */
+  #learnInterlock({ id, isClear, signature }: InterlockFrame) {
+    const { doors, report } = this.#options
+    if (!this.#signer(signature, (connection) => interlockText({ ...connection, id, isClear })))
+      return report(`ignored the answer ${id} about an interlock: it is not signed for this connection`)
+    doors.interlocks.answered({ id, isClear })
+  }
+
   /** Passages at other units. Without the server's clock, the two clocks are taken to be equal. */
-  learnPassages({ passages, upTo, signature }: PassagesFrame) {
+  #learnPassages({ passages, upTo, signature }: PassagesFrame) {
     const { memory, store, now, report } = this.#options
     if (!this.#signer(signature, (connection) => passagesText({ ...connection, passages, upTo })))
       return report('ignored passages at other units: they are not signed for this connection')
@@ -111,20 +148,22 @@ export class UnitCommands {
   }
 
   /** Blocks credentials before a configuration without them arrives. */
-  learnBlocklist({ block, unblock, signature }: BlocklistFrame) {
+  #learnBlocklist({ block, unblock, signature }: BlocklistFrame) {
     const { memory, report } = this.#options
     if (!this.#signer(signature, (connection) => blocklistText({ ...connection, block, unblock })))
       return report('ignored a list of blocked credentials: it is not signed for this connection')
     memory.block({ block, unblock })
   }
 
-  #unlockOnce(command: CommandFrame): CommandAnswer {
+  #unlockOnce(command: CommandFrame, sharedInterlock: InterlockOutcome): CommandAnswer {
     const { doors, unlocked, approvals } = this.#options
+    if (this.#gate.isLate(command, performance.now())) return { outcome: 'expired' }
     if (doors.isRewired(command)) {
       if (command.request !== undefined) approvals.settle(command.request, 'unavailable')
       return { outcome: 'refused', detail: 'door_rewired' }
     }
-    const obstacle = this.#obstacleToApproval(command) ?? doors.obstacleAt(command.door)
+    const obstacle =
+      this.#obstacleToApproval(command, sharedInterlock) ?? doors.obstacleAt(command.door, sharedInterlock)
     if (obstacle) return { outcome: 'refused', detail: obstacle }
     doors.unlock(command.door)
     unlocked(command)
@@ -134,9 +173,9 @@ export class UnitCommands {
   /**
    * The unit decides again for a user after an operator has approved the request. If the user has left, no door opens.
    */
-  #obstacleToApproval({ request }: CommandFrame): ReasonCode | undefined {
+  #obstacleToApproval({ request }: CommandFrame, sharedInterlock: InterlockOutcome): ReasonCode | undefined {
     if (request === undefined) return undefined
-    const decision = this.#options.approvals.settle(request, 'granted')
+    const decision = this.#options.approvals.settle(request, 'granted', sharedInterlock)
     if (!decision) return 'remote_unavailable'
     return decision.verdict === 'grant' ? undefined : (decision.reason ?? 'remote_unavailable')
   }

@@ -30,7 +30,15 @@ afterEach(async () => {
 /** The doors from power on. */
 function started(openAfterMs = 1_000, now = () => Date.now()) {
   const pace = { openAfterMs, closeAfterMs: 3_000 }
-  const unitDoors = new UnitDoors({ pace, leaves, store, now, onChange: () => {} })
+  const unitDoors = new UnitDoors({
+    pace,
+    leaves,
+    store,
+    now,
+    onChange: () => {},
+    isOnline: () => true,
+    send: () => {},
+  })
   unitDoors.start()
   return unitDoors
 }

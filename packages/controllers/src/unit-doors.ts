@@ -1,7 +1,9 @@
+import type { InterlockOutcome } from '@portcullis/domain/decision/access-facts'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import { storedModeAt } from './door-modes.ts'
 import { closedLeaf, type DoorChange, type DoorLeaf, type DoorPace, SimulatedDoor } from './simulated-door.ts'
+import { SharedInterlocks, type SharedInterlocksOptions } from './shared-interlocks.ts'
 import type { UnitStore } from './unit-store.ts'
 
 export type DoorSwitch = 'forced' | 'held' | 'closed' | 'exit'
@@ -14,18 +16,28 @@ type Options = {
   /** The unit's own clock, in epoch milliseconds. */
   now: () => number
   onChange: (door: number, what: DoorChange) => void
-}
+} & Pick<SharedInterlocksOptions, 'isOnline' | 'send'>
 
 /** The doors of a unit: their locks, and the modes that the server has set for them. */
 export class UnitDoors {
+  readonly interlocks: SharedInterlocks
   readonly #options: Options
   readonly #doors = new Map<number, SimulatedDoor>()
   readonly #modeEnds = new Map<number, NodeJS.Timeout>()
   /** The door numbers that a stored mode holds unlocked, also while an interlock keeps them locked. */
   readonly #held = new Set<number>()
+  /** Those of them which the server lets the unit release. */
+  readonly #released = new Set<number>()
 
   constructor(options: Options) {
     this.#options = options
+    const configured = (door: number) => options.store.applied?.config.doors[door]
+    this.interlocks = new SharedInterlocks({
+      ...options,
+      doors: () => Object.keys(options.store.applied?.config.doors ?? {}).map(Number),
+      isShared: (door) => configured(door)?.sharedInterlock === true,
+      isSecure: (door) => !this.open().has(door),
+    })
   }
 
   /** Reads the contacts, then brings the locks into the modes that were stored before the unit was switched off. */
@@ -92,6 +104,7 @@ export class UnitDoors {
     if (this.storedMode(door, at) === 'unlocked') this.#held.add(door)
     else this.#held.delete(door)
     this.#driveHolds()
+    this.#releaseHolds()
     clearTimeout(this.#modeEnds.get(door))
     const until = this.#options.store.doorModes[door]?.until
     const waitMs = until ? Date.parse(until) - at : 0
@@ -113,6 +126,25 @@ export class UnitDoors {
     })
   }
 
+  /** Reports the doors that share an interlock with doors of other units, and asks again about those that wait. */
+  shareInterlocks() {
+    this.interlocks.report()
+    this.#releaseHolds()
+  }
+
+  /** Asks the server whether the doors that a mode holds unlocked may be released, where doors of other units matter. */
+  #releaseHolds() {
+    const mayAsk = (door: number) =>
+      this.interlocks.isShared(door) && !this.#released.has(door) && !this.#isInterlocked(door)
+    for (const door of this.#held) {
+      if (!mayAsk(door)) continue
+      void this.interlocks.ask(door, (outcome) => {
+        if (outcome === 'clear') this.#released.add(door)
+        this.#driveHolds()
+      })
+    }
+  }
+
   /** Whether the configuration names this door at the number. */
   isAt({ door, doorId }: { door: number; doorId: string | null }) {
     return this.#options.store.applied?.config.doors[door]?._id === doorId
@@ -125,7 +157,7 @@ export class UnitDoors {
   }
 
   /** Why a command must not open the door now: this unit may know more recent facts than the server. */
-  obstacleAt(door: number): ReasonCode | undefined {
+  obstacleAt(door: number, sharedInterlock: InterlockOutcome = 'not_asked'): ReasonCode | undefined {
     const config = this.#options.store.applied?.config
     const configured = config?.doors[door]
     if (!config || !configured) return 'door_unknown'
@@ -134,7 +166,12 @@ export class UnitDoors {
     const mode = this.storedMode(door) ?? modeAt(configured, this.#options.now())
     if (mode === 'lockdown') return 'door_locked_down'
     if (mode === 'blocked') return 'door_blocked'
-    return this.#isInterlocked(door) ? 'interlock' : undefined
+    return this.#interlockAt(door, sharedInterlock)
+  }
+
+  #interlockAt(door: number, sharedInterlock: InterlockOutcome): ReasonCode | undefined {
+    if (sharedInterlock === 'unavailable') return 'interlock_unavailable'
+    return sharedInterlock === 'violated' || this.#isInterlocked(door) ? 'interlock' : undefined
   }
 
   /** Whether another door of its interlock is open or unlocked. Only request to exit may release the lock then. */
@@ -145,10 +182,18 @@ export class UnitDoors {
 
   /** Locks that an interlock keeps locked are released when the other door is closed and locked again. */
   #driveHolds() {
-    const mayHold = (door: number) => this.#held.has(door) && !this.#isInterlocked(door)
+    const mayHold = (door: number) =>
+      this.#held.has(door) &&
+      !this.#isInterlocked(door) &&
+      (!this.interlocks.isShared(door) || this.#released.has(door))
     const doors = [...new Set([...this.#doors.keys(), ...this.#held])]
-    for (const door of doors) if (!mayHold(door)) this.#door(door).endHold()
+    for (const door of doors) {
+      if (mayHold(door)) continue
+      this.#released.delete(door)
+      this.#door(door).endHold()
+    }
     for (const door of doors) if (mayHold(door)) this.#door(door).holdUnlocked()
+    this.interlocks.changed()
   }
 
   #door(number: number) {

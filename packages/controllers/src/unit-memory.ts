@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { limits, type SharedPassage } from '@portcullis/contract/unit-protocol/frames'
+import type { SharedPassage } from '@portcullis/contract/unit-protocol/frame-fields'
+import { limits } from '@portcullis/contract/unit-protocol/frames'
 import type { UnitMemory } from '@portcullis/domain/configuration/state-on-unit'
 import type { UnitArea, UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { type Direction, directions } from '@portcullis/domain/policy'

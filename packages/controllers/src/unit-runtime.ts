@@ -77,6 +77,8 @@ export class UnitRuntime {
       send: (frame) => this.#link.send(frame),
     })
     this.doors = new UnitDoors({
+      isOnline: () => this.#isOnline,
+      send: (frame) => this.#link.send(frame),
       pace: options.pace,
       leaves: options.leaves,
       store,
@@ -190,9 +192,9 @@ export class UnitRuntime {
 
   /** Another configuration applies. */
   #obey() {
-    const { applied } = this.#store
-    if (applied) this.#memory.obey(applied.config)
+    if (this.#store.applied) this.#memory.obey(this.#store.applied.config)
     this.#modes.obey()
+    this.doors.shareInterlocks()
   }
 
   #opened(door: number) {
@@ -218,15 +220,12 @@ export class UnitRuntime {
       case 'ack':
         return this.#sender.acknowledged(frame)
       case 'command':
-        return this.#commands.run(frame)
       case 'approvalOutcome':
-        return this.#commands.settle(frame)
       case 'passages':
-        return this.#commands.learnPassages(frame)
       case 'blocklist':
-        return this.#commands.learnBlocklist(frame)
+      case 'interlockAnswer':
       case 'heartbeatAck':
-        return this.#commands.learnClock(frame)
+        return this.#commands.receive(frame)
       case 'heartbeatRequest':
         return this.#sendHeartbeat({ request: frame.id })
       case 'refused':
@@ -280,8 +279,8 @@ export class UnitRuntime {
   }
 
   #sendHeartbeat(answer: { request?: string } = {}) {
-    const { at } = this.#stamp()
-    const applied = appliedMark(this.#store)
+    const [{ at }, applied] = [this.#stamp(), appliedMark(this.#store)]
+    this.doors.shareInterlocks()
     this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied, ...this.#memory.inputs, ...answer })
   }
 
@@ -296,5 +295,6 @@ export class UnitRuntime {
     clearInterval(this.#heartbeat)
     this.#sender.pause()
     this.#approvals.settleAll('unavailable')
+    this.doors.interlocks.disconnected()
   }
 }

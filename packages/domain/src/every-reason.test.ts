@@ -93,6 +93,16 @@ const cases: Record<Exclude<ReasonCode, 'unit_out_of_step'>, Case> = {
     onUnit: { memory: { ...nothing, open: new Set([2]) } },
     explored: null,
   },
+  interlock_unavailable: {
+    policy: {
+      doors: [door(), door({ _id: 'inner', unit: 'other' })],
+      units: [...samplePolicy().units, { _id: 'other', account: 'acme', name: 'Unit 2', site: 'site' }],
+      interlockingGroups: [group({ _id: 'lock', members: ['door', 'inner'] })],
+    },
+    shown: { state: { ...stateNotChecked, interlock: 'unavailable' } },
+    onUnit: { memory: nothing, sharedInterlock: 'unavailable' },
+    explored: null,
+  },
   antipassback: {
     policy: area,
     shown: { state: { ...stateNotChecked, antipassback: 'violated' } },

@@ -184,6 +184,13 @@ const cases = {
     story: 'Only one of these doors may be open at a time.',
     refused: 'Another door of the interlock was open',
   },
+  interlock_unavailable: {
+    attempt: { state: { ...notChecked, interlock: 'unavailable' } },
+    headline: 'The controller could not ask whether the other doors were closed',
+    story:
+      'Other doors of this interlock belong to other controllers. Without the server, this door opens only by request to exit.',
+    refused: 'The server could not be asked about the other doors of the interlock',
+  },
   antipassback: {
     attempt: { state: { ...notChecked, antipassback: 'violated' } },
     headline: 'Anti-passback: already on that side',

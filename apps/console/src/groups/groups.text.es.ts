@@ -67,7 +67,8 @@ export const interlockingGroups: Translation<typeof english.interlockingGroups> 
   add: 'Añadir esclusa',
   name: 'Nombre',
   doors: 'Puertas',
-  doorsHint: 'Puertas de un mismo controlador, que abre una solo mientras las demás están cerradas y bloqueadas.',
+  doorsHint:
+    'Una puerta se abre solo mientras las demás están cerradas y bloqueadas. Si están conectadas a varios controladores, se abren con tarjeta solo mientras estos están conectados al servidor.',
   count_one: '{{count, number}} puerta',
   count_other: '{{count, number}} puertas',
   empty: 'Aún no hay esclusas',

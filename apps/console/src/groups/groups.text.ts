@@ -63,7 +63,8 @@ export const interlockingGroups = {
   add: 'Add interlock',
   name: 'Name',
   doors: 'Doors',
-  doorsHint: 'Doors of one controller. It opens one only while the others are closed and locked.',
+  doorsHint:
+    'A door opens only while the others are closed and locked. If they are wired to several controllers, they open by card only while their controllers are connected to the server.',
   count_one: '{{count, number}} door',
   count_other: '{{count, number}} doors',
   empty: 'No interlocks yet',

@@ -59,16 +59,16 @@ const spanishProblems: ProblemWords = {
     account_not_empty: 'Esta cuenta aún contiene {{items}}. Muévalos o elimínelos primero, o suspéndala.',
     already_acting: 'Ya actúa en una cuenta. Termine primero esa sesión.',
     used_by_others: 'Lo usan {{items}}. Quite primero esas referencias.',
-    doors_of_several_units:
-      'Las puertas de una esclusa deben estar conectadas a un solo controlador. Estas están en varios.',
     interlock_without_unit:
-      'Las puertas de una esclusa deben estar conectadas a un controlador. Una de estas no tiene ninguno.',
+      'Las puertas de una esclusa deben estar conectadas a controladores. Una de estas no tiene ninguno.',
     door_has_mode:
       'Esta puerta está en bloqueo total, bloqueada o mantenida abierta. Devuélvala primero a su horario, o pídaselo a un usuario que gestione el control de acceso.',
     door_in_interlock:
-      'Esta puerta forma parte de una esclusa que gestiona su controlador. Quítela primero de la esclusa.',
+      'Esta puerta forma parte de una esclusa, así que debe seguir conectada a un controlador. Quítela primero de la esclusa.',
     units_tied_elsewhere:
       'Una puerta o una esclusa de otra cuenta usa uno de estos controladores. Quítela allí primero.',
+    units_share_interlock:
+      'Una esclusa tiene puertas de estos controladores y de otros. Muévalos todos juntos, o quite primero estas puertas de la esclusa.',
     no_antipassback: 'Este grupo de puertas no tiene antirretorno. Actívelo antes de perdonar a usuarios.',
     unit_offline: 'El controlador está desconectado. Compruebe su alimentación y su red, e inténtelo de nuevo.',
     door_unwired: 'Esta puerta no está conectada a un controlador. Seleccione primero su controlador y su número.',

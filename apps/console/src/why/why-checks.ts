@@ -153,8 +153,14 @@ function stateCheck({ outcome, reason, facts }: ParsedFinding): Check {
     const line = conditions.length > 0 ? 'why.check.stateAtDoor' : 'why.check.stateNotChecked'
     return check('not_asked', text(line), conditions)
   }
-  const kind = reason === 'antipassback' || reason === 'first_person_absent' ? reason : 'interlock'
-  return check('refused', text(`why.check.stateRefused.${kind}`), conditions)
+  switch (reason) {
+    case 'interlock_unavailable':
+    case 'antipassback':
+    case 'first_person_absent':
+      return check('refused', text(`why.check.stateRefused.${reason}`), conditions)
+    default:
+      return check('refused', text('why.check.stateRefused.interlock'), conditions)
+  }
 }
 
 /** What the controller checks at this door, in words. */

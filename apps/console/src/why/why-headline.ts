@@ -59,6 +59,7 @@ function headlinePhrase(explanation: Explanation): Phrase {
     case 'credential_unknown':
     case 'card_required':
     case 'interlock':
+    case 'interlock_unavailable':
     case 'antipassback':
     case 'first_person_absent':
     case 'pin_required':

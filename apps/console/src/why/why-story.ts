@@ -141,6 +141,7 @@ export function meaning(explanation: Explanation): Phrase {
     case 'credential_stolen':
     case 'holder_inactive':
     case 'interlock':
+    case 'interlock_unavailable':
     case 'antipassback':
     case 'first_person_absent':
     case 'pin_required':

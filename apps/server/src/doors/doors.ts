@@ -14,7 +14,7 @@ import type { ServeCall } from '../http/serve-call.ts'
 import { setDoorMode } from './set-mode.ts'
 
 /**
- * A door that is part of an interlock stays with the unit that keeps it. To rewire, delete or restore a door changes the mode of a lock,
+ * A door that is part of an interlock stays wired. To rewire, delete or restore a door changes the mode of a lock,
  * so it needs the right to set modes, unless the door is at its schedule.
  */
 export const doorHooks: CollectionHooks = {
@@ -27,7 +27,7 @@ export const doorHooks: CollectionHooks = {
   },
   async beforePatch({ tx, access }, { before, changes }) {
     if (isRewired({ before, changes })) demandRightToMode(access, before)
-    const field = leavesUnit({ before, changes })
+    const field = unwiredBy({ before, changes })
     if (field === undefined) return {}
     const interlocks = await tx.run(
       sql`select from link join interlocking_group on interlocking_group_id = link_owner
@@ -51,10 +51,9 @@ function isRewired({ before, changes }: { before: Item; changes: Item }) {
   return ['unit', 'unitDoor'].some((field) => changes[field] !== undefined && changes[field] !== before[field])
 }
 
-/** The changed field with which a door leaves the unit that it is wired to. */
-function leavesUnit({ before, changes: { unit, unitDoor } }: { before: Item; changes: Item }) {
-  if (unit !== undefined && unit !== before['unit']) return 'unit'
-  return unitDoor === null && before['unitDoor'] !== null ? 'unitDoor' : undefined
+/** The changed field with which a door loses its wiring. */
+function unwiredBy({ before, changes }: { before: Item; changes: Item }) {
+  return ['unit', 'unitDoor'].find((field) => changes[field] === null && before[field] !== null)
 }
 
 type RegisterDoorCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database }

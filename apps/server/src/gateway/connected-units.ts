@@ -109,7 +109,7 @@ export class ConnectedUnits {
     await releaseLeases(this.#gateway.database, this.#holder).catch(() => 0)
   }
 
-  async #admit(connection: UnitConnection, { unit, firmware, applied, capacity, deltas = false }: HelloFrame) {
+  async #admit(connection: UnitConnection, { unit, nonce, firmware, applied, capacity, deltas = false }: HelloFrame) {
     const other = this.#connections.get(unit)
     if (other) {
       // A unit with the current key takes the place of one with an older key.
@@ -122,6 +122,7 @@ export class ConnectedUnits {
     const outcome = await arrive(database, {
       unit,
       holder: this.#holder,
+      connection: nonce,
       address: connection.address,
       firmware,
       capacity,

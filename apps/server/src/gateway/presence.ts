@@ -16,6 +16,8 @@ const before = z.object({ status: z.string(), account: z.int(), compiledCapacity
 type Arrival = {
   unit: string
   holder: string
+  /** The nonce of the hello. */
+  connection: string
   address: string
   firmware: string | undefined
   capacity: UnitCapacity | undefined
@@ -38,7 +40,7 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
     const taken = await tx.first(
       storedConditions,
       sql`update unit_state set unit_state_status = 'online', unit_state_last_heartbeat_at = now(),
-             unit_state_firmware = ${reported.firmware ?? null}, unit_state_address = ${reported.address},
+             unit_state_connection = ${reported.connection}, unit_state_firmware = ${reported.firmware ?? null}, unit_state_address = ${reported.address},
              unit_state_clock_offset_ms = ${clockOffsetMs},
              unit_state_capacity = ${reported.capacity ? JSON.stringify(reported.capacity) : null}::jsonb,
              unit_state_takes_deltas = ${reported.takesDeltas},

@@ -1,10 +1,12 @@
-import type { ServerFrame, SharedPassage } from '@portcullis/contract/unit-protocol/frames'
+import type { SharedPassage } from '@portcullis/contract/unit-protocol/frame-fields'
+import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import {
   approvalOutcomeText,
   blocklistText,
   clockText,
   commandText,
   doorCommandText,
+  interlockText,
   passagesText,
 } from '@portcullis/contract/unit-protocol/signed-texts'
 import { type KeyPair, signText } from '@portcullis/controllers/keys'
@@ -43,6 +45,15 @@ export function blocklistFrame(
 ): ServerFrame {
   const signature = signText(key.privateKey, blocklistText({ ...connection, ...list }))
   return { type: 'blocklist', ...list, signature }
+}
+
+/** Whether the door that this unit has asked about may be released. */
+export function interlockFrame(
+  { key, ...connection }: SignedConnection,
+  answer: { id: string; isClear: boolean },
+): ServerFrame {
+  const signature = signText(key.privateKey, interlockText({ ...connection, ...answer }))
+  return { type: 'interlockAnswer', ...answer, signature }
 }
 
 /** The server's clock, in answer to a hello or heartbeat that the unit sent at `requestedAt`, by its own clock. */

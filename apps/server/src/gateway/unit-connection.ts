@@ -3,7 +3,6 @@ import { highestDoorNumber } from '@portcullis/contract/unit-capacity'
 import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import type { RefusalCode } from '@portcullis/contract/unit-protocol/refusal-codes'
 import { WebSocket } from 'ws'
-import { raiseApproval } from './approvals.ts'
 import { closeCodes } from './close-codes.ts'
 import type { ConnectionEvents } from './connection-events.ts'
 import { noteResult } from '../commands/command-status.ts'
@@ -210,15 +209,14 @@ export class UnitConnection {
       case 'commandResult':
         await database.asSystem((tx) => noteResult(tx, unit, frame))
         return this.#gateway.feed.hint()
-      case 'approvalRequest': {
-        const outcome = await raiseApproval(this.#gateway, { unit, frame })
-        if (outcome === 'unavailable') this.#deliveries?.sendUnavailable(frame.id)
-        return this.#gateway.feed.hint()
-      }
+      case 'approvalRequest':
+        return this.#deliveries?.requestApproval(frame)
+      case 'interlockRequest':
+      case 'interlockState':
+        return this.#deliveries?.shareInterlock(frame)
       case 'serverKeyKept':
         return this.#deliveries?.noteServerKey(frame.serverKey)
-      case 'enrol':
-      case 'hello':
+      default:
         throw new UnitRefused('unexpected', { unit })
     }
   }

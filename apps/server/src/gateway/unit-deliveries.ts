@@ -1,5 +1,5 @@
 import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
-import { takeOutcomes } from './approvals.ts'
+import { raiseApproval, takeOutcomes } from './approvals.ts'
 import { type ChangedCredentials, changedCredentials } from '@portcullis/domain/decision/usable-credential'
 import { Blocklist } from './blocklist.ts'
 import type { HelloFrame } from './hello.ts'
@@ -12,8 +12,16 @@ import { announceServerKey, noteServerKey } from './server-keys.ts'
 import type { OutgoingFrames } from './outgoing-frames.ts'
 import { placeAndLag } from './ended-access.ts'
 import { PassageQueue } from './passage-queue.ts'
+import { claimInterlock, noteInterlockState } from './shared-interlocks.ts'
 import { missedPassages, type StoredPassage } from './passages-for-units.ts'
-import { blocklistFrame, commandFrame, outcomeFrame, signedClock, type SignedConnection } from './signed-frames.ts'
+import {
+  blocklistFrame,
+  commandFrame,
+  interlockFrame,
+  outcomeFrame,
+  signedClock,
+  type SignedConnection,
+} from './signed-frames.ts'
 
 type Options = {
   unit: string
@@ -218,9 +226,19 @@ export class UnitDeliveries {
     for (const outcome of outcomes) this.#frames.send(outcomeFrame(this.#connection, outcome))
   }
 
-  /** No operator is available for this request. */
-  sendUnavailable(request: string) {
-    this.#frames.send(outcomeFrame(this.#connection, { id: request, outcome: 'unavailable' }))
+  /** Answers at once if no operator can decide the request. */
+  async requestApproval(frame: Extract<UnitFrame, { type: 'approvalRequest' }>) {
+    const outcome = await raiseApproval(this.#gateway, { unit: this.#unit, frame })
+    if (outcome === 'unavailable') this.#frames.send(outcomeFrame(this.#connection, { id: frame.id, outcome }))
+    this.#gateway.feed.hint()
+  }
+
+  /** The unit reports doors that share an interlock with doors of other units, or asks whether it may release one. */
+  async shareInterlock(frame: Extract<UnitFrame, { type: 'interlockRequest' | 'interlockState' }>) {
+    const [{ unit, nonce }, { database }] = [this.#connection, this.#gateway]
+    if (frame.type === 'interlockState') return noteInterlockState(database, { unit, nonce, ...frame })
+    const isClear = await claimInterlock(database, { unit, nonce, ...frame })
+    this.#frames.send(interlockFrame(this.#connection, { id: frame.id, isClear }))
   }
 
   /** Answers the hello that the unit sent at `requestedAt`, by its own clock. */

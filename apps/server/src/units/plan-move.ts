@@ -75,16 +75,19 @@ export async function planMove(tx: Transaction, { unitIds, from, to }: Places & 
   return { units: ids, doors, movedSites, copiedSites, interlocks, left } satisfies MovePlan
 }
 
-/** All doors of an interlock belong to one unit, so it moves along; one of an account above stays if it still applies. */
+/** An interlock moves along with all its doors; one of an account above stays if it still applies. */
 async function findInterlocks(tx: Transaction, { doors, from, to }: Places & { doors: readonly string[] }) {
   const rows = await tx.rows(
-    z.object({ id: z.uuid(), isOwn: z.boolean(), applies: z.boolean() }),
+    z.object({ id: z.uuid(), isOwn: z.boolean(), applies: z.boolean(), isWhole: z.boolean() }),
     sql`select distinct interlocking_group_id as id, interlocking_group_account = ${from} as "isOwn",
-               interlocking_group_account = any(${upward(to)}) as applies
+               interlocking_group_account = any(${upward(to)}) as applies,
+               not exists(select from link other where other.link_owner = interlocking_group_id
+                             and other.link_field = 'doors' and other.link_target <> all(${[...doors]}::uuid[])) as "isWhole"
           from link join interlocking_group on interlocking_group_id = link_owner
          where link_target = any(${[...doors]}::uuid[]) and link_field = 'doors'`,
   )
   if (rows.some(({ isOwn, applies }) => !isOwn && !applies)) throw new AppError('units_tied_elsewhere')
+  if (rows.some(({ isOwn, isWhole }) => isOwn && !isWhole)) throw new AppError('units_share_interlock')
   return rows.filter(({ isOwn }) => isOwn).map(({ id }) => id)
 }
 

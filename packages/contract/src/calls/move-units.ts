@@ -58,6 +58,6 @@ export const moveUnits = defineCall({
   }),
   isRecorded: true,
   returns: 'What moves with the controllers, and whose access changes.',
-  errors: ['not_found', 'unknown_reference', 'units_tied_elsewhere', 'taken'],
+  errors: ['not_found', 'unknown_reference', 'units_tied_elsewhere', 'units_share_interlock', 'taken'],
 })
 export type MovedUnits = z.output<typeof moveUnits.output>

@@ -2,7 +2,7 @@ import { defineCollection } from '../collection.ts'
 import { links } from '../fields.ts'
 import { name } from '../names.ts'
 
-/** Doors of one unit. Only one of them may be open at a time. */
+/** Doors that are wired to units. Only one of them may be open at a time. */
 export const interlockingGroups = defineCollection({
   name: 'interlockingGroups',
   entity: 'interlockingGroup',

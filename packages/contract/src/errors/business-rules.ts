@@ -12,8 +12,8 @@ const ownRules: Readonly<Record<string, Rules>> = {
   accounts: { delete: ['account_not_empty'] },
   doors: { create: ['door_has_mode'], patch: ['door_in_interlock', 'door_has_mode'], delete: ['door_has_mode'] },
   interlockingGroups: {
-    create: ['doors_of_several_units', 'interlock_without_unit'],
-    patch: ['doors_of_several_units', 'interlock_without_unit'],
+    create: ['interlock_without_unit'],
+    patch: ['interlock_without_unit'],
   },
   users: { create: ['hyper_only'], patch: ['own_role', 'own_access', 'home_account_only'], delete: ['own_role'] },
 }

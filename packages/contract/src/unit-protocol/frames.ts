@@ -1,5 +1,18 @@
 import { z } from 'zod'
 import { directions, doorModes } from '@portcullis/domain/policy'
+import {
+  answeredSignature,
+  applied,
+  base64,
+  doorId,
+  doorNumber,
+  hash,
+  interlockedDoors,
+  maxStored,
+  passage,
+  sequence,
+  version,
+} from './frame-fields.ts'
 import { presentedKinds } from './records.ts'
 import { refusalCodes } from './refusal-codes.ts'
 import { highestDoorNumber, unitCapacity } from '../unit-capacity.ts'
@@ -29,37 +42,12 @@ export const limits = {
   approvalSeconds: 60,
   /** The time in which the second of two persons must present a credential. */
   secondPersonSeconds: 20,
+  /** A unit without an answer of the server about an interlock in this time keeps the door locked. */
+  interlockMs: 2_000,
   /** After this many wrong PINs in a row, the unit accepts none for some minutes: of that user, or at that keypad. */
   wrongPins: 5,
   pinLockedMinutes: 15,
 } as const
-
-const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)
-/** A signature that is missing is read as one that is not valid, so that the unit can answer that it refuses. */
-const answeredSignature = z.string().max(200).catch('')
-/** The door at a door number; null where the unit's number has no door, and if an earlier server does not send it. */
-const doorId = z.uuid().nullable().default(null)
-const hash = z.string().regex(/^[0-9a-f]{64}$/)
-const sequence = z.int().min(1)
-
-/** The server stores these as 32-bit integers. */
-const maxStored = 2 ** 31 - 1
-const version = z.int().min(0).max(maxStored)
-const doorNumber = z.int().min(1).max(maxStored)
-
-const passage = z.object({
-  /** The door group whose anti-passback the passage concerns. */
-  area: z.uuid(),
-  user: z.uuid(),
-  /** Null: on which side the user is since then is unknown, so they may enter and leave. */
-  direction: z.enum(directions).nullable(),
-  /** By the server's clock. */
-  at: z.iso.datetime(),
-})
-/** A user's last passage into or out of an area. */
-export type SharedPassage = z.output<typeof passage>
-
-const applied = z.object({ version, hash }).nullable()
 
 /** Frames of a unit. `publicKey` and `signature` are base64: Ed25519, the key as SPKI DER. */
 export const unitFrame = z.discriminatedUnion('type', [
@@ -168,6 +156,13 @@ export const unitFrame = z.discriminatedUnion('type', [
     .describe(
       'Asks an operator to approve a cardholder at a reader. Answered by a command that names this request (granted) or by approvalOutcome. A unit that is not connected does not send it and reports remote_unavailable.',
     ),
+  z
+    .object({ type: z.literal('interlockRequest'), id: z.uuid(), door: doorNumber })
+    .describe(
+      'Asks whether a door with sharedInterlock may be released now. From a granted answer on, no other door of the interlock is released until the unit reports this one as secure. Answered by interlockAnswer.',
+    ),
+  /** Doors with `sharedInterlock`, except those that wait for an answer: secure are those that are closed and locked. */
+  z.object({ type: z.literal('interlockState'), doors: interlockedDoors }),
 ])
 export type UnitFrame = z.output<typeof unitFrame>
 
@@ -290,6 +285,11 @@ export const serverFrame = z.discriminatedUnion('type', [
     unblock: z.array(z.uuid()).max(limits.blockedCredentials),
     signature: answeredSignature,
   }),
+  /**
+   * Whether the door of the `interlockRequest` may be released, signed over nonce, unit, id and `isClear`. A unit that gets no
+   * answer within two seconds, or one without a valid signature, does not release the door.
+   */
+  z.object({ type: z.literal('interlockAnswer'), id: z.uuid(), isClear: z.boolean(), signature: answeredSignature }),
   /** The server's clock, signed over unit, nonce, the `at` of the heartbeat and this time. */
   z.object({ type: z.literal('heartbeatAck'), at: z.iso.datetime(), signature: base64 }),
   /** Asks for a heartbeat at once, which names this request. */

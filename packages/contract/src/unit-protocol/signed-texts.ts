@@ -1,4 +1,5 @@
-import { type SharedPassage, subprotocol } from './frames.ts'
+import type { SharedPassage } from './frame-fields.ts'
+import { subprotocol } from './frames.ts'
 
 /** The text that a unit signs to enrol: proves that it owns the key that it presents, for this server's nonce. */
 export function enrolText({ nonce, code, serial }: { nonce: string; code: string; serial: string }) {
@@ -73,6 +74,11 @@ type Blocklist = { block: readonly string[]; unblock: readonly string[] }
 export function blocklistText({ unit, nonce, block, unblock }: Connection & Blocklist) {
   const lines = [...block.map((id) => `block ${id}`), ...unblock.map((id) => `unblock ${id}`)]
   return [subprotocol, 'blocklist', nonce, unit, ...lines].join('\n')
+}
+
+/** The text that the server signs over whether a door of a shared interlock may be released. */
+export function interlockText({ unit, nonce, id, isClear }: Connection & { id: string; isClear: boolean }) {
+  return [subprotocol, 'interlock', nonce, unit, id, isClear].join('\n')
 }
 
 /**

@@ -100,6 +100,10 @@ const door = z.object({
     .array(z.int())
     .optional()
     .describe('The numbers of the doors that must be closed and locked before this one is released.'),
+  sharedInterlock: z
+    .boolean()
+    .optional()
+    .describe('Doors of other controllers must be closed and locked too: the server is asked before each release.'),
   areas: z
     .array(z.string())
     .optional()

@@ -112,6 +112,14 @@ const faultyServers: [ServerFault, Record<string, string>][] = [
       'Commands: signs each command frame for this unit': forged,
       'Passages at other units: signs each passages frame for this unit': forged,
       'Ended access: signs each blocklist frame for this unit': forged,
+      'Interlocks with other units: answers whether a door may be released, signed for the unit':
+        'The signature is not valid.',
+    },
+  ],
+  [
+    'ignores interlocks',
+    {
+      'Interlocks with other units: answers whether a door may be released, signed for the unit': 'It did not answer.',
     },
   ],
   [

@@ -60,6 +60,9 @@ export async function conformServer({ url, code, serial, patienceMs = 20_000, ..
       await checkRefusals()
       await checkHeartbeats(main)
       await checkFirstConfiguration(main)
+      await check('Interlocks with other units', 'answers whether a door may be released, signed for the unit', () =>
+        unit.askInterlock(main, patienceMs),
+      )
       await log.check(main)
       const live = await checkOneConnection(main)
       await checkBadFrames(live)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { unitRecord } from '@portcullis/contract/unit-protocol/records'
 import { checkCards } from './conform-cards.ts'
+import { checkInterlocks } from './conform-interlocks.ts'
 import { checkFullLog } from './conform-full-log.ts'
 import { blocklists, checkNextHello } from './conform-hello.ts'
 import { checkServerKey } from './conform-server-key.ts'
@@ -86,6 +87,7 @@ async function checkConnections(unit: UnitUnderTest, first: UnitSession) {
   )
   await checkConfigurations(unit, second)
   await checkCommands(unit, second)
+  await checkInterlocks(unit, second)
   const third = await checkFullLog(unit, second)
   const fourth = third && (await checkServerKey(unit, third))
   const fifth = fourth && (await checkCards(unit, fourth))

@@ -6,7 +6,20 @@ const missesPassages = (text: string): Tamper => ({
   toUnit: (frame) => (frame['type'] === 'passages' && JSON.stringify(frame).includes(text) ? undefined : frame),
 })
 
-/** Units with faults of approvals and passages. */
+/** Says that it has opened the door although another one is open. */
+const opensAnyway = changes('commandResult', (frame) =>
+  frame['detail'] === 'interlock' ? { ...frame, outcome: 'done' } : frame,
+)
+
+/** Says of the second command that it was done. */
+function obeysForgedInterlock() {
+  let refused = 0
+  return changes('commandResult', (frame) =>
+    frame['detail'] === 'interlock' && ++refused > 1 ? { ...frame, outcome: 'done' } : frame,
+  )
+}
+
+/** Units with faults of approvals, interlocks and passages. */
 export const faultyCards: FaultyUnit[] = [
   [
     'asks for no approval',
@@ -25,6 +38,30 @@ export const faultyCards: FaultyUnit[] = [
     () => replaces('events', '"verdict":"grant","reason":null', '"verdict":"deny","reason":"remote_denied"'),
     'Approval: opens the door for a command that grants the request',
     'It recorded remote_denied instead of a grant.',
+  ],
+  [
+    'does not ask about an interlock',
+    () => changes('interlockRequest', () => undefined),
+    'Interlocks with other units: asks before a command opens the door, and refuses the command where another door is open',
+    'It did not ask.',
+  ],
+  [
+    'opens a door of an interlock in spite of the answer',
+    () => opensAnyway,
+    'Interlocks with other units: asks before a command opens the door, and refuses the command where another door is open',
+    'It answered done instead of refused.',
+  ],
+  [
+    'obeys a forged answer about an interlock',
+    () => obeysForgedInterlock(),
+    'Interlocks with other units: ignores an answer that the server did not sign',
+    'It answered done instead of refused.',
+  ],
+  [
+    'does not report its doors',
+    () => changes('interlockState', () => undefined),
+    'Interlocks with other units: opens the door after the answer, and reports it until it is closed and locked',
+    'It did not report the door as released.',
   ],
   [
     'names other passages',

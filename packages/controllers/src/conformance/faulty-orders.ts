@@ -154,13 +154,13 @@ export const faultyOrders: FaultyUnit[] = [
     'forgets its configuration',
     () => changes('hello', (frame) => ({ ...frame, applied: null })),
     'Configuration: names the applied configuration in its next hello',
-    'The hello does not name version 8 as applied.',
+    'The hello does not name version 10 as applied.',
   ],
   [
     'forgets its highest version',
     () => changes('hello', (frame) => ({ ...frame, highestVersion: 0 })),
     'Configuration: names the applied configuration in its next hello',
-    'The hello does not name 8 as the highest version.',
+    'The hello does not name 10 as the highest version.',
   ],
   [
     'forgets its modes',

@@ -8,6 +8,7 @@ import {
   configText,
   doorCommandText,
   doorModeText,
+  interlockText,
   modeOfDoorText,
   passagesText,
   serverKeyText,
@@ -69,6 +70,11 @@ const changed: UnitConfig = {
 
 /** An area with doors at other units. */
 export const areas = { [site]: { kind: 'hard', minutes: 0, forgivenAllAt: null, forgivenAt: {} } } as const
+
+/** What differs in a configuration whose door shares an interlock with doors of other units. */
+export const interlocked: Partial<UnitConfig> = {
+  doors: { 1: { ...door, relockAfterSeconds: 1, sharedInterlock: true } },
+}
 
 /** What differs in a configuration in which the card with this number may pass the door, which has these settings. */
 export function withCard(number: string, settings: Partial<UnitDoor>): Partial<UnitConfig> {
@@ -176,6 +182,11 @@ export class SigningServer {
   approvalOutcome({ isForged, id, outcome }: Signing & { id: string; outcome: Outcome }): ServerFrame {
     const text = approvalOutcomeText({ unit, nonce: this.unitNonce, id, outcome })
     return { type: 'approvalOutcome', id, outcome, signature: this.#sign(text, isForged) }
+  }
+
+  interlockAnswer({ isForged, id, isClear }: Signing & { id: string; isClear: boolean }): ServerFrame {
+    const text = interlockText({ unit, nonce: this.unitNonce, id, isClear })
+    return { type: 'interlockAnswer', id, isClear, signature: this.#sign(text, isForged) }
   }
 
   /** Announces another key of the server. */

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import {
   blocklistText,
   clockText,
+  interlockText,
   doorCommandText,
   enrolText,
   helloText,
@@ -92,6 +93,17 @@ export class SigningUnit {
 
   arePassagesSigned({ unitNonce: nonce }: ServerSession, frame: FrameOf<'passages'>) {
     return this.#isServers(passagesText({ unit: this.id, nonce, ...frame }), frame.signature)
+  }
+
+  /** Asks whether door 1 may be released. Returns the fault of the answer, or null. */
+  async askInterlock(session: ServerSession, ms: number) {
+    const id = randomUUID()
+    session.send({ type: 'interlockRequest', id, door: 1 })
+    const answer = await session.next('interlockAnswer', ms, (frame) => frame.id === id)
+    session.send({ type: 'interlockState', doors: [{ door: 1, isSecure: true }] })
+    if (!answer) return 'It did not answer.'
+    const text = interlockText({ unit: this.id, nonce: session.unitNonce, ...answer })
+    return this.#isServers(text, answer.signature) ? null : 'The signature is not valid.'
   }
 
   isBlocklistSigned({ unitNonce: nonce }: ServerSession, frame: FrameOf<'blocklist'>) {

@@ -45,6 +45,7 @@ export type ServerFault =
   | 'keeps two connections'
   | 'closes all connections'
   | 'leaves malformed frames unanswered'
+  | 'ignores interlocks'
   | 'waits for ever'
   | 'sends another schema'
 
@@ -108,6 +109,7 @@ export async function smallServer(wrong?: ServerFault) {
     if (frame.type === 'heartbeat') beat(socket, frame)
     if (frame.type === 'events') acknowledge(socket, frame)
     if (frame.type === 'configApplied') applied(socket, frame)
+    if (frame.type === 'interlockRequest') interlock(socket, frame)
   }
 
   function beat(socket: WebSocket, { at, request }: FrameOf<'heartbeat'>) {
@@ -177,6 +179,12 @@ export async function smallServer(wrong?: ServerFault) {
     version = frame.version + 1
     const isChanged = wrong === 'changes a delta'
     for (const part of server.delta({ version, base: frame.version, isChanged }).frames) send(socket, part)
+  }
+
+  function interlock(socket: WebSocket, { id }: FrameOf<'interlockRequest'>) {
+    if (wrong === 'ignores interlocks') return
+    const isForged = wrong === 'forges all but the configuration'
+    send(socket, server.interlockAnswer({ id, isClear: true, isForged }))
   }
 
   function acknowledge(socket: WebSocket, { logId, records }: FrameOf<'events'>) {

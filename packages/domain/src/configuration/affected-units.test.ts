@@ -7,7 +7,7 @@ import { type GroupList, type PolicyIndex, policyOf, type UpdatableIndex } from 
 import type { PolicyItems, PolicyList } from '../decision/update-index.ts'
 import type { Policy } from '../policy.ts'
 import { anyInstant, anyPolicy, numbers } from '../random-policy.ts'
-import { credential, door, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
+import { credential, door, group, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
 import { withoutInterruption } from '../steps.ts'
 import { accessMarkOf, type AffectedUnits, applyItems, applyMembers } from './affected-units.ts'
 import { compileHead, compileInSteps, compileUnit } from './compile-unit.ts'
@@ -265,6 +265,24 @@ test('a new name affects no unit, except that of a door', () => {
   expect(applyItems(index, { list: 'sites', id: 'site', items: named(sites) })).toEqual(new Set())
   expect(index.sites.get('site')?.name).toBe('Quay')
   expect(applyItems(index, { list: 'doors', id: 'door', items: named(doors) })).toEqual(new Set(['unit']))
+})
+
+test('a door of another unit that enters an interlock, or is wired to a third unit, affects the units of all its doors', () => {
+  const inner = (unit: string | null) => door({ _id: 'inner', unit })
+  const interlockingGroups = [group({ _id: 'lock', members: ['door'] })]
+  const index = policyIndex(samplePolicy({ doors: [door(), inner('other')], interlockingGroups }))
+  const member = {
+    list: 'interlockingGroups',
+    group: 'lock',
+    added: new Set<string>(),
+    removed: new Set<string>(),
+  } as const
+  expect(applyMembers(index, { ...member, added: new Set(['inner']) })).toEqual(new Set(['unit', 'other']))
+  const rewired = applyItems(index, { list: 'doors', id: 'inner', items: [inner('third')] })
+  expect(rewired).toEqual(new Set(['unit', 'other', 'third']))
+  const unwired = applyItems(index, { list: 'doors', id: 'inner', items: [inner(null)] })
+  expect(unwired).toEqual(new Set(['unit', 'third']))
+  expect(applyMembers(index, { ...member, removed: new Set(['inner']) })).toEqual(new Set(['unit']))
 })
 
 test('the pieces of a configuration together are its text', () => {

@@ -1,6 +1,7 @@
 import type { Credential, Door, Holiday, Rule } from '../policy.ts'
 import { type GroupList, type PolicyIndex, subjectKey, type UpdatableIndex } from '../decision/policy-index.ts'
 import { rulesNaming } from '../decision/applying-rules.ts'
+import { interlockedDoors } from '../decision/door-conditions.ts'
 import { sameNumber } from '../decision/presented-credential.ts'
 import {
   changeMembers,
@@ -97,7 +98,8 @@ function itemsOf(index: PolicyIndex, { list, id }: { list: PolicyList; id: strin
 const unitsOf: { readonly [List in PolicyList]: (index: PolicyIndex, id: string) => Iterable<string> } = {
   accounts: () => [],
   sites: (index, id) => unitsOfDoors(index.doorsOfSite.get(id) ?? []),
-  doors: (index, id) => unitsOfDoors(found(index.doors.get(id))),
+  doors: (index, id) =>
+    found(index.doors.get(id)).flatMap((door) => unitsOfDoors([door, ...interlockedDoors(index, door)])),
   units: (_index, id) => [id],
   users: unitsOfUser,
   credentials: (index, id) => found(index.credentials.get(id)).flatMap((each) => unitsOfCredential(index, each)),
@@ -138,7 +140,9 @@ type MembersOfGroup = { list: GroupList; group: string; members: Iterable<string
 function unitsOfMembers(index: PolicyIndex, { list, group, members }: MembersOfGroup): Set<string> {
   if (list === 'userGroups') return unitsOfUserGroup(index, group)
   const isArea = list === 'doorGroups' && index.doorGroups.groups.get(group)?.antiPassback
-  if (isArea || list === 'interlockingGroups') return unitsOfDoorIds(index, members)
+  if (isArea) return unitsOfDoorIds(index, members)
+  if (list === 'interlockingGroups')
+    return unitsOfDoorIds(index, [...members, ...(index.interlockingGroups.members.get(group) ?? [])])
   const kind = list === 'doorGroups' ? 'Door Group' : 'Site Group'
   if (!index.rulesByWhere.has(subjectKey({ kind, id: group }))) return new Set()
   if (list === 'doorGroups') return unitsOfDoorIds(index, members)

@@ -233,7 +233,12 @@ function unitArea({ antiPassback: { kind, minutes }, forgivenAllAt = null, forgi
 }
 
 function unitDoor(index: PolicyIndex, door: Door): UnitDoor {
-  const interlock = interlockedDoors(index, door).flatMap(({ unitDoor: number }) => number ?? [])
+  const interlocked = interlockedDoors(index, door)
+  const [own, others] = [
+    interlocked.filter(({ unit }) => unit === door.unit),
+    interlocked.filter(({ unit }) => unit !== door.unit),
+  ]
+  const interlock = own.flatMap(({ unitDoor: number }) => number ?? [])
   const areas = areasOfDoor(index, door._id).map(({ _id }) => _id)
   return present({
     _id: door._id,
@@ -249,6 +254,7 @@ function unitDoor(index: PolicyIndex, door: Door): UnitDoor {
     requiresTwoPersons: door.requiresTwoPersons || undefined,
     firstPerson: door.firstPersonGroup ? true : undefined,
     interlock: interlock.length > 0 ? interlock.sort((a, b) => a - b) : undefined,
+    sharedInterlock: others.length > 0 || undefined,
     areas: areas.length > 0 ? areas : undefined,
     requiresRemoteAuth: door.requiresRemoteAuth,
     directions: { entry: door.directions.entry, exit: door.directions.exit },

@@ -1,4 +1,10 @@
-import { type HolderFacts, type PinOutcome, type ShownAtDoor, shownAtDoor } from '../decision/access-facts.ts'
+import {
+  type HolderFacts,
+  type InterlockOutcome,
+  type PinOutcome,
+  type ShownAtDoor,
+  shownAtDoor,
+} from '../decision/access-facts.ts'
 import { type Decision, decideAccess } from '../decision/decide-access.ts'
 import { modeAt } from '../decision/door-mode.ts'
 import type { Direction, DoorMode } from '../policy.ts'
@@ -17,6 +23,8 @@ export type DecideOnUnit = ShownAtDoor & {
   readonly isPinLocked?: boolean
   /** Absent: no state is checked. */
   readonly memory?: UnitMemory
+  /** Whether doors of other units keep this one locked; absent: the server has not been asked. */
+  readonly sharedInterlock?: InterlockOutcome | undefined
   readonly direction: Direction
   /** Epoch milliseconds. */
   readonly at: number
@@ -109,9 +117,9 @@ type StateInput = {
 }
 
 function stateOf(config: UnitConfig, { attempt, door, holder, isFirst }: StateInput) {
-  const { memory, direction, at, state } = attempt
+  const { memory, sharedInterlock, direction, at, state } = attempt
   if (memory === undefined || door === undefined) return state
-  return stateOnUnit(config, { memory, door, user: holder?.user, isFirst, direction, at })
+  return stateOnUnit(config, { memory, door, user: holder?.user, isFirst, sharedInterlock, direction, at })
 }
 
 function credentialFacts({ _id, kind, validFrom, validUntil }: UnitCredential, holder: UnitHolder | undefined) {

@@ -51,9 +51,24 @@ describe('interlock', () => {
     expect(reasonOn({ doors: [door({ firstPersonGroup: 'managers' })] }, unlocked)).toBeNull()
   })
 
-  test('a door that is wired to another unit does not count', () => {
+  test('a door that is wired to another unit is known to the server only', () => {
     const doors = [door(), door({ _id: 'inner', unit: 'another', unitDoor: 2 })]
     expect(reasonOn({ ...lock, doors }, open(2))).toBeNull()
+    for (const [sharedInterlock, reason] of [
+      ['clear', null],
+      ['violated', 'interlock'],
+      ['unavailable', 'interlock_unavailable'],
+    ] as const) {
+      expect(reasonOn({ ...lock, doors }, { sharedInterlock })).toBe(reason)
+    }
+  })
+
+  test('a door at the same unit keeps it closed, whatever the server answers', () => {
+    const doors = [...lock.doors.slice(0, 2), door({ _id: 'yard', unit: 'another', unitDoor: 2 })]
+    const interlockingGroups = [group({ _id: 'lock', members: ['door', 'inner', 'yard'] })]
+    expect(reasonOn({ doors, interlockingGroups }, { ...open(2), sharedInterlock: 'clear' })).toBe('interlock')
+    expect(configOf({ doors, interlockingGroups }).doors[1]).toMatchObject({ interlock: [2], sharedInterlock: true })
+    expect(configOf(lock).doors[1]).not.toHaveProperty('sharedInterlock')
   })
 })
 

@@ -1,4 +1,4 @@
-import type { DoorStateFacts, SiteCalendar, StateOutcome } from '../decision/access-facts.ts'
+import type { DoorStateFacts, InterlockOutcome, SiteCalendar, StateOutcome } from '../decision/access-facts.ts'
 import type { Direction } from '../policy.ts'
 import { localTime } from '../time/zone.ts'
 import type { UnitArea, UnitConfig, UnitDoor } from './unit-config.ts'
@@ -27,6 +27,8 @@ type StateOnUnit = {
   readonly user: string | undefined
   /** The user may pass without a first person. */
   readonly isFirst: boolean
+  /** What the server has answered about the doors of other units; absent: it has not been asked. */
+  readonly sharedInterlock?: InterlockOutcome | undefined
   readonly direction: Direction
   readonly at: number
 }
@@ -40,9 +42,9 @@ export function stateOnUnit(config: UnitConfig, input: StateOnUnit): DoorStateFa
   }
 }
 
-function interlockOf({ door, memory }: StateOnUnit): StateOutcome {
-  if (door.interlock === undefined) return 'not_asked'
-  return door.interlock.some((number) => memory.open.has(number)) ? 'violated' : 'clear'
+function interlockOf({ door, memory, sharedInterlock = 'not_asked' }: StateOnUnit): InterlockOutcome {
+  if (door.interlock?.some((number) => memory.open.has(number))) return 'violated'
+  return door.interlock !== undefined && sharedInterlock === 'not_asked' ? 'clear' : sharedInterlock
 }
 
 function antiPassbackOf(config: UnitConfig, { door, user, memory, direction, at }: StateOnUnit): StateOutcome {

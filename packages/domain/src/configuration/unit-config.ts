@@ -45,6 +45,8 @@ export type UnitDoor = {
   readonly firstPerson?: boolean
   /** The numbers of the doors that must be closed and locked before this one opens. */
   readonly interlock?: readonly number[]
+  /** Doors of other units must be closed and locked too: the server knows. */
+  readonly sharedInterlock?: boolean
   /** The areas into which its entry reader leads, and out of which its exit reader does. */
   readonly areas?: readonly string[]
   readonly requiresRemoteAuth: boolean

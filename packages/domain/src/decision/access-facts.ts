@@ -102,8 +102,11 @@ export type ScheduleFacts = Ref & {
 /** `tolerated`: violated, but only reported. */
 export type StateOutcome = 'not_asked' | 'clear' | 'tolerated' | 'violated'
 
+/** `unavailable`: the server, which knows the doors of other controllers, could not be asked. */
+export type InterlockOutcome = Exclude<StateOutcome, 'tolerated'> | 'unavailable'
+
 export type DoorStateFacts = {
-  readonly interlock: StateOutcome
+  readonly interlock: InterlockOutcome
   readonly antipassback: StateOutcome
   readonly firstPerson: StateOutcome
 }

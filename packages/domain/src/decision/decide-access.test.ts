@@ -109,6 +109,7 @@ const refusals: [ReasonCode, string, Partial<Policy>, Partial<Attempt>?][] = [
     { rules: [rule({ adhoc: { from: '2026-11-17T00:00:00Z', until: '2026-11-18T12:00:00Z' } })] },
   ],
   ['interlock', 'another door of the interlock open', {}, { state: { ...clear, interlock: 'violated' } }],
+  ['interlock_unavailable', 'a server that cannot be asked', {}, { state: { ...clear, interlock: 'unavailable' } }],
   ['antipassback', 'a second entry', {}, { state: { ...clear, antipassback: 'violated' } }],
   ['first_person_absent', 'the first person has not arrived', {}, { state: { ...clear, firstPerson: 'violated' } }],
   ['pin_required', 'no PIN yet', { doors: [door({ requiresPin: true })] }],

@@ -108,6 +108,7 @@ function stateFinding({ door, state }: AccessFacts): Finding {
   if (state === stateNotChecked && conditions === undefined) return notAsked.state
   const facts = conditions === undefined ? { state } : { state, conditions }
   if (state.interlock === 'violated') return refused('state', 'interlock', facts)
+  if (state.interlock === 'unavailable') return refused('state', 'interlock_unavailable', facts)
   if (door?.mode === 'unlocked') return unasked('state', facts)
   if (state.antipassback === 'violated') return refused('state', 'antipassback', facts)
   if (state.firstPerson === 'violated') return refused('state', 'first_person_absent', facts)

@@ -26,14 +26,14 @@ export function areasSharedWithUnits(index: PolicyIndex, { _id, unit }: Door): s
     .map((area) => area._id)
 }
 
-/** The doors of the same unit that must be closed before this one opens, by id. */
+/** The doors, of any unit, that must be closed before this one opens, by id. */
 export function interlockedDoors({ interlockingGroups, doors }: PolicyIndex, door: Door): Door[] {
   const groups = interlockingGroups.groupsOf.get(door._id) ?? []
   const ids = new Set(groups.flatMap((id) => [...(interlockingGroups.members.get(id) ?? [])]))
   ids.delete(door._id)
   return [...ids].sort().flatMap((id) => {
     const other = doors.get(id)
-    return other !== undefined && other.unit === door.unit && other.unitDoor !== null ? [other] : []
+    return other !== undefined && other.unit !== null && other.unitDoor !== null ? [other] : []
   })
 }
 

@@ -52,6 +52,8 @@ export function observedBy({ unitVerdict, unitReason }: UnitDecision): UnitObser
       return { mode: 'blocked' }
     case 'interlock':
       return { state: { ...stateNotChecked, interlock: 'violated' } }
+    case 'interlock_unavailable':
+      return { state: { ...stateNotChecked, interlock: 'unavailable' } }
     case 'antipassback':
       return { state: { ...stateNotChecked, antipassback: 'violated' } }
     case 'first_person_absent':

@@ -31,6 +31,7 @@ export const changeCodes = [
   'start_adhoc_earlier',
   'extend_adhoc',
   'close_other_door',
+  'reconnect_unit',
   'pass_other_side_first',
   'let_first_person_in',
   'enter_pin',
@@ -108,6 +109,8 @@ export function changeToOpen(finding: Finding): ChangeToOpen | null {
       return change('extend_adhoc', thing('rule', facts.rule))
     case 'interlock':
       return change('close_other_door', null)
+    case 'interlock_unavailable':
+      return change('reconnect_unit', facts.unit ? thing('unit', facts.unit) : null)
     case 'antipassback':
       return change('pass_other_side_first', null)
     case 'first_person_absent':

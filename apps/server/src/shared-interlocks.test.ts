@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { events } from '@portcullis/contract/collections/events'
+import type { VirtualUnit } from '@portcullis/controllers/virtual-unit'
+import sql from 'sql-template-tag'
+import { afterAll, expect, test, vi } from 'vitest'
+import { claimInterlock, noteInterlockState } from './gateway/shared-interlocks.ts'
+import { makeItem } from './collections/test-items.ts'
+import { inSync, startUnit, wiredDoor } from './tasks/test-door.ts'
+import { startOwnServer } from './test-server.ts'
+import { startSecondServer } from './test-servers.ts'
+
+const server = await startOwnServer()
+afterAll(server.stop)
+const second = await startSecondServer(server.databaseUrl)
+afterAll(second.stop)
+const { ask, database } = server
+const patience = { timeout: 60_000 }
+
+const granted = { verdict: 'grant', reason: null }
+const denied = (reason: string) => ({ verdict: 'deny', reason })
+
+/** Two doors of an airlock, each at a controller of its own, which one card may open. */
+async function airlock() {
+  const wired = [await wiredDoor(ask), await wiredDoor(ask)] as const
+  const doors = wired.map(({ door }) => door)
+  const user = await makeItem({ ask, collection: 'users' })
+  const number = randomUUID().slice(0, 13)
+  await makeItem({ ask, collection: 'credentials', fields: { kind: 'card', number, user: user._id } })
+  await makeItem({
+    ask,
+    collection: 'rules',
+    fields: { who: [{ kind: 'User', id: user._id }], where: doors.map((id) => ({ kind: 'Door', id })) },
+  })
+  const group = await makeItem({ ask, collection: 'interlockingGroups', fields: { doors } })
+  return { wired, group: group._id, card: { door: 1, kind: 'card', number, direction: 'entry' } as const }
+}
+
+/** The controllers of the airlock, connected to two servers, whose doors stay open until they are closed. */
+async function started({ wired: [outer, inner] }: Awaited<ReturnType<typeof airlock>>) {
+  const pace = { openAfterMs: 1, closeAfterMs: 3_600_000 }
+  const controllers = [
+    await startUnit(server, { ...outer, pace }),
+    await startUnit(server, { ...inner, pace, url: `${second.url.replace('http', 'ws')}/units` }),
+  ] as const
+  for (const { unit } of [outer, inner]) await inSync({ ask, database }, unit)
+  return controllers
+}
+
+async function areReportedSecure({ wired }: Awaited<ReturnType<typeof airlock>>) {
+  const doors = wired.map(({ door }) => door)
+  const secure = await database.asSystem((tx) =>
+    tx.run(
+      sql`select from interlock_state where interlock_state_door = any(${doors}::uuid[]) and interlock_state_is_secure`,
+    ),
+  )
+  return secure === doors.length
+}
+
+const isOpen = (controller: VirtualUnit) => controller.state().running?.doors[0]?.position === 'open'
+const lockOf = (controller: VirtualUnit) => controller.state().running?.doors[0]?.lock
+const present = (controller: VirtualUnit, card: Awaited<ReturnType<typeof airlock>>['card']) => controller.present(card)
+
+test('a door is not released while a door at another controller is open, and is when that one is closed and locked', async () => {
+  const place = await airlock()
+  const [outer, inner] = await started(place)
+  await vi.waitFor(async () => expect(await present(outer, place.card)).toEqual(granted), patience)
+  await vi.waitUntil(() => isOpen(outer), patience)
+  expect(await present(inner, place.card)).toEqual(denied('interlock'))
+  const filter = JSON.stringify({ door: place.wired[1].door, reason: 'interlock' })
+  await vi.waitFor(async () => {
+    const { items } = await ask('GET', `/api/events?filter=${filter}`)
+    expect(items.map((item) => events.entitySchema.parse(item).outcome)).toEqual(['denied'])
+  }, patience)
+
+  outer.operateDoor({ door: 1, what: 'closed' })
+  await vi.waitFor(async () => expect(await present(inner, place.card)).toEqual(granted), patience)
+
+  // Request to exit releases the lock in spite of the open door, and counts as open for the other.
+  outer.operateDoor({ door: 1, what: 'exit' })
+  await vi.waitUntil(() => isOpen(outer), patience)
+  inner.operateDoor({ door: 1, what: 'closed' })
+  expect(await present(inner, place.card)).toEqual(denied('interlock'))
+})
+
+test('of two users who present their cards at the same time at both doors, one may pass', async () => {
+  const place = await airlock()
+  const [outer, inner] = await started(place)
+  for (let times = 0; times < 10; times += 1) {
+    await vi.waitUntil(() => areReportedSecure(place), patience)
+    const verdicts = await Promise.all([present(outer, place.card), present(inner, place.card)])
+    expect(new Set(verdicts.map(({ reason }) => reason))).toEqual(new Set(['interlock', null]))
+    for (const controller of [outer, inner]) controller.operateDoor({ door: 1, what: 'closed' })
+  }
+})
+
+test('a controller that cannot reach the server does not release its door, and its open door counts until it reports it', async () => {
+  const place = await airlock()
+  const [outer, inner] = await started(place)
+  await vi.waitFor(async () => expect(await present(outer, place.card)).toEqual(granted), patience)
+  await vi.waitUntil(() => isOpen(outer), patience)
+  await outer.setFaults({ offline: true })
+  await vi.waitUntil(() => outer.state().running?.isOnline === false, patience)
+  outer.operateDoor({ door: 1, what: 'closed' })
+  expect(await present(outer, place.card)).toEqual(denied('interlock_unavailable'))
+  expect(await present(inner, place.card)).toEqual(denied('interlock'))
+  await outer.setFaults({ offline: false })
+  await vi.waitFor(async () => expect(await present(inner, place.card)).toEqual(granted), patience)
+})
+
+test('the mode unlocked waits for the door of the other controller, and keeps that one locked', async () => {
+  const place = await airlock()
+  const [outer, inner] = await started(place)
+  await vi.waitFor(async () => expect(await present(outer, place.card)).toEqual(granted), patience)
+  await vi.waitUntil(() => isOpen(outer), patience)
+  const hold = { mode: 'unlocked', until: new Date(Date.now() + 3_600_000).toISOString() }
+  const { status } = await ask('PUT', `/api/doors/${place.wired[1].door}/mode`, { body: hold })
+  expect(status).toBe(200)
+  await inSync({ ask, database }, place.wired[1].unit)
+  expect(lockOf(inner)).toBe('locked')
+
+  outer.operateDoor({ door: 1, what: 'closed' })
+  await vi.waitUntil(async () => {
+    await ask('POST', `/api/units/${place.wired[1].unit}/requestHB`)
+    return lockOf(inner) === 'unlocked'
+  }, patience)
+  expect(await present(outer, place.card)).toEqual(denied('interlock'))
+})
+
+test('unlock once does not open a door while a door of another controller is open', async () => {
+  const place = await airlock()
+  const [outer, inner] = await started(place)
+  await vi.waitFor(async () => expect(await present(outer, place.card)).toEqual(granted), patience)
+  const unlock = async () => {
+    const { _id } = await server.client.unlockOnce(place.wired[1].door)
+    return vi.waitUntil(async () => {
+      const command = await server.client.doorCommand(_id)
+      return command.endedAt === null ? undefined : command
+    }, patience)
+  }
+  expect(await unlock()).toMatchObject({ status: 'refused', detail: 'interlock' })
+  expect(isOpen(inner)).toBe(false)
+  outer.operateDoor({ door: 1, what: 'closed' })
+  await vi.waitFor(async () => expect(await unlock()).toMatchObject({ status: 'confirmed' }), patience)
+})
+
+/** Frames as the gateway hands them on, of a connection whose hello has this nonce. */
+async function connectionOf(unit: string, nonce: string) {
+  await database.asSystem((tx) =>
+    tx.run(sql`update unit_state set unit_state_connection = ${nonce} where unit_state_id = ${unit}`),
+  )
+  return {
+    claim: (door = 1) => claimInterlock(database, { unit, nonce, door }),
+    report: (isSecure: boolean, door = 1) => noteInterlockState(database, { unit, nonce, doors: [{ door, isSecure }] }),
+  }
+}
+
+test('a door whose controller has not reported it, or that was wired to another one since, counts as open', async () => {
+  const [atOuter, atInner] = (await airlock()).wired
+  const [outer, inner] = [await connectionOf(atOuter.unit, 'a'), await connectionOf(atInner.unit, 'b')]
+  expect(await outer.claim()).toBe(false)
+  await inner.report(true)
+  expect(await outer.claim()).toBe(true)
+  await inner.report(false)
+  expect(await outer.claim()).toBe(false)
+  await inner.report(true)
+  const { _id: unit } = await makeItem({ ask, collection: 'units' })
+  expect((await ask('PATCH', `/api/doors/${atInner.door}`, { body: { unit } })).status).toBe(200)
+  await inner.report(true)
+  expect(await outer.claim()).toBe(false)
+  await (await connectionOf(unit, 'c')).report(true)
+  expect(await outer.claim()).toBe(true)
+})
+
+test('a controller claims and reports only doors that are wired to it', async () => {
+  const [atOuter, atInner] = (await airlock()).wired
+  const [outer, inner] = [await connectionOf(atOuter.unit, 'a'), await connectionOf(atInner.unit, 'b')]
+  await outer.report(true, 2)
+  expect(await inner.claim()).toBe(false)
+  expect(await outer.claim(2)).toBe(false)
+})
+
+test('what arrives late from an earlier connection changes nothing', async () => {
+  const [atOuter, atInner] = (await airlock()).wired
+  const [earlier, inner] = [await connectionOf(atOuter.unit, 'a'), await connectionOf(atInner.unit, 'b')]
+  await earlier.report(true)
+  await inner.report(true)
+  const later = await connectionOf(atOuter.unit, 'c')
+  expect(await later.claim()).toBe(true)
+  await earlier.report(true)
+  expect(await earlier.claim()).toBe(false)
+  expect(await inner.claim()).toBe(false)
+  await later.report(true)
+  expect(await inner.claim()).toBe(true)
+})
