@@ -41,7 +41,7 @@ test('a field in 4 files and a collection in 6, each with its translation, pass 
 
   const files = [...written, ...field.map(({ file }) => file)].filter((file) => !file.endsWith('.sql'))
   await Promise.all([
-    run('tsc', '-b', 'packages/contract', 'apps/server', 'apps/console'),
+    run('tsc', '-b', '--checkers', '1', 'packages/contract', 'apps/server', 'apps/console'),
     run('knip', '--no-progress', '--treat-config-hints-as-errors'),
     run('biome', 'format', ...files),
     run('node', 'scripts/check-imports.ts'),
