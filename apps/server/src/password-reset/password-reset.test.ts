@@ -180,7 +180,7 @@ test('a new password is notified by email, and its browser becomes known', async
 })
 
 test('§7 forgot: of 50 uses of a link on two servers at the same time exactly one sets its password', async () => {
-  const other = await startAnotherServer(server.databaseUrl)
+  const other = await startAnotherServer(server.databaseUrl, { smtpUrl: mailbox.url })
   const person = await server.signInAs({ role: 'installer' })
   const link = await linkFor(person.email)
   const answers = await Promise.all(

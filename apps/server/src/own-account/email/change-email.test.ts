@@ -101,7 +101,7 @@ test('§6 email: an address of another user is not revealed, and that user gets 
 })
 
 test('§6 email: of two users who confirm the same address at once, on two servers, one gets it', async () => {
-  const another = await startAnotherServer(server.databaseUrl)
+  const another = await startAnotherServer(server.databaseUrl, { smtpUrl: mailbox.url })
   const [one, other] = [await server.signInAs({ role: 'installer' }), await server.signInAs({ role: 'installer' })]
   const email = fresh()
   const last: { userId: string; token: string }[] = []

@@ -71,7 +71,7 @@ test('§7 verify: a link ends with a newer link, after a day, and with a new pas
 })
 
 test('§7 verify: of 50 uses of a link on two servers at the same time exactly one confirms', async () => {
-  const other = await startAnotherServer(server.databaseUrl)
+  const other = await startAnotherServer(server.databaseUrl, { smtpUrl: mailbox.url })
   const person = await unverified()
   await send(person)
   const link = await linkFor(person)
