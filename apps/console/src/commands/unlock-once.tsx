@@ -11,7 +11,7 @@ import { client } from '../session/client.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { deliveryFaultText } from './delivery-fault-text.ts'
-import { useHasNoRoom } from './use-has-no-room.ts'
+import { useRoomOf } from './use-room-of.ts'
 import { commandSteps, isSettled } from './command-steps.ts'
 import styles from './unlock-once.module.css'
 
@@ -30,11 +30,11 @@ export function UnlockOnce({ door, variant = 'default', size }: Props) {
   const mayControllers = useCan('manage', 'Controllers')
   const give = useMutation({ mutationFn: () => client.unlockOnce(door._id) })
   const press = useSinglePress(() => give.mutateAsync())
-  const hasNoRoom = useHasNoRoom({ door: door._id, unit: door.unit })
+  const room = useRoomOf({ door: door._id, unit: door.unit })
   const reason = useId()
   const isShown = give.isPending || give.isError || give.isSuccess
   if (!mayRemote && !mayControllers) return null
-  if (hasNoRoom) {
+  if (room === 'lacking') {
     return (
       <div className={styles.noRoom}>
         <Button variant={variant} size={size} leftSection={icon} disabled aria-describedby={reason}>
@@ -56,7 +56,14 @@ export function UnlockOnce({ door, variant = 'default', size }: Props) {
       returnFocus
     >
       <Popover.Target>
-        <Button variant={variant} size={size} leftSection={icon} loading={give.isPending} onClick={press}>
+        <Button
+          variant={variant}
+          size={size}
+          leftSection={icon}
+          disabled={room === 'loading'}
+          loading={give.isPending}
+          onClick={press}
+        >
           {text('doors.unlockOnce')}
         </Button>
       </Popover.Target>

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core'
+import { Group, Skeleton } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import type { doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
@@ -9,7 +9,7 @@ import { StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { NoRoomTag } from '../commands/no-room-tag.tsx'
-import { useHasNoRoom } from '../commands/use-has-no-room.ts'
+import { useRoomOf } from '../commands/use-room-of.ts'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { text } from '../text/text.ts'
 import { DoorVerbs } from './door-verbs.tsx'
@@ -83,7 +83,7 @@ export function doorColumns(zone: string): Column<Door>[] {
       width: '230px',
       cell: (door) =>
         isWired(door) && (
-          <Group gap={6} wrap="nowrap">
+          <Group gap={6}>
             {door.enabled && <UnlockOnce door={door} size="xs" />}
             <DoorVerbs door={door} />
           </Group>
@@ -98,24 +98,11 @@ function directionText({ entry, exit }: Door['directions']) {
   return entry ? text('doors.entryReader') : text('doors.noReader')
 }
 
-/** The state of a door and its mode; one that is not on its controller shows only what an operator must notice. */
+/** The state of a door and its mode, where the controller has room for the door. */
 function DoorStateCell({ door, zone }: { door: Door; zone: string }) {
-  const hasNoRoom = useHasNoRoom({ door: door._id, unit: door.unit })
-  const mode = modeAt(door, useMinute().getTime())
-  const isClosed = door.state === 'closed' || door.state === 'unknown'
-  if (door.enabled && hasNoRoom) {
-    return (
-      <>
-        {!isClosed && <DoorStateTag door={door} />}
-        <NoRoomTag door={door} />
-        {mode !== 'normal' && (
-          <span className={styles.mode}>
-            <ModeTag door={door} />
-          </span>
-        )}
-      </>
-    )
-  }
+  const room = useRoomOf({ door: door._id, unit: door.unit })
+  if (door.enabled && isClosed(door) && room === 'loading') return <Skeleton height={12} width="60%" />
+  if (door.enabled && (room === 'lacking' || (room === 'unknown' && isClosed(door)))) return <NotOnUnit door={door} />
   return (
     <>
       <DoorStateTag door={door} />
@@ -128,6 +115,26 @@ function DoorStateCell({ door, zone }: { door: Door; zone: string }) {
       )}
     </>
   )
+}
+
+/** A door that is, or may be, missing on its controller shows only what an operator must notice. */
+function NotOnUnit({ door }: { door: Door }) {
+  const mode = modeAt(door, useMinute().getTime())
+  return (
+    <>
+      {!isClosed(door) && <DoorStateTag door={door} />}
+      <NoRoomTag door={door} />
+      {mode !== 'normal' && (
+        <span className={styles.mode}>
+          <ModeTag door={door} />
+        </span>
+      )}
+    </>
+  )
+}
+
+function isClosed({ state }: Door) {
+  return state === 'closed' || state === 'unknown'
 }
 
 /** The state of a door, grey where its controller is offline. */

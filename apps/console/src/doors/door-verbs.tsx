@@ -5,7 +5,7 @@ import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { IconBan, IconCalendarTime, IconDots, IconLock, IconLockOpen } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useHasNoRoom } from '../commands/use-has-no-room.ts'
+import { useRoomOf } from '../commands/use-room-of.ts'
 import { collectionKey } from '../item/keys.ts'
 import { messageOf } from '../ui/list-notice.tsx'
 import { useSinglePress } from '../ui/use-single-press.ts'
@@ -27,7 +27,7 @@ export function DoorVerbs({ door }: { door: Door }) {
   const [verb, setVerb] = useState<Verb>()
   const mayManage = useCan('manage', 'Access Control')
   const modeChange = useDoorMode(door, () => setVerb(undefined))
-  const hasNoRoom = useHasNoRoom({ door: door._id, unit: door.unit })
+  const room = useRoomOf({ door: door._id, unit: door.unit })
   const isNormal = modeAt(door, useMinute().getTime()) === 'normal'
   if (!mayManage) return null
 
@@ -42,11 +42,11 @@ export function DoorVerbs({ door }: { door: Door }) {
         <Menu.Dropdown>
           <Menu.Item
             leftSection={<IconLockOpen size={16} aria-hidden="true" />}
-            disabled={hasNoRoom}
+            disabled={room === 'lacking' || room === 'loading'}
             onClick={() => setVerb('hold')}
           >
             {text('doorModes.hold')}
-            {hasNoRoom && <small className={styles.reason}>{text('doors.noRoom')}</small>}
+            {room === 'lacking' && <small className={styles.reason}>{text('doors.noRoom')}</small>}
           </Menu.Item>
           <Menu.Item leftSection={<IconBan size={16} aria-hidden="true" />} onClick={() => setVerb('block')}>
             {text('doorModes.block')}

@@ -5,7 +5,7 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { holding, itemOf } from '../routes/test-answers.ts'
+import { holding, itemOf, refusal } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
 
 const dock = itemOf(sites, { name: 'Dry dock', timeZone: 'UTC' })
@@ -168,6 +168,20 @@ test.each([
   expect(rowOf(await screen.findByText('Not on controller')).textContent).toContain(`${word}Not on controller`)
 })
 
+test('a door of a full controller looks neither closed nor ready before its room is known, nor if that fails', async () => {
+  const [gate, hatch] = [doorOfFull('Gate', {}), doorOfFull('Hatch', { state: 'forced' })]
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  await openFull({ all: [gate, hatch], leftOut: [], instead: promise })
+  await screen.findByText('Forced')
+  await waitFor(() => expect(screen.queryByText('Closed')).toBeNull())
+  const buttons = screen.getAllByRole('button', { name: 'Unlock once' })
+  for (const button of buttons) expect(button).toHaveProperty('disabled', true)
+  resolve(refusal({ code: 'not_found' }))
+  expect(rowOf(await screen.findByText('Unknown')).textContent).toContain('Gate')
+  expect(screen.queryByText('Closed')).toBeNull()
+  expect(screen.getByText('Forced')).toBeTruthy()
+})
+
 const since = '2026-01-05T09:00:00.000Z'
 const full = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, capacityExceededSince: since })
 
@@ -183,10 +197,16 @@ function doorOfFull(name: string, fields: Partial<EntityOf<typeof doors>>) {
   })
 }
 
-type Full = { all: EntityOf<typeof doors>[]; leftOut: EntityOf<typeof doors>[]; isApplied?: boolean }
+type Full = {
+  all: EntityOf<typeof doors>[]
+  leftOut: EntityOf<typeof doors>[]
+  isApplied?: boolean
+  /** Sent instead of the answer. */
+  instead?: Promise<Response>
+}
 
 /** The site of a controller that is full. */
-function openFull({ all, leftOut, isApplied = true }: Full) {
+function openFull({ all, leftOut, isApplied = true, instead }: Full) {
   const answer: LeftOut = {
     isApplied,
     credentials: 0,
@@ -198,7 +218,7 @@ function openFull({ all, leftOut, isApplied = true }: Full) {
   return openConsole(`sites/${dock._id}`, {
     answers: [
       ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
-      ({ path }) => (path === `/api/units/${full._id}/leftOut` ? answer : undefined),
+      ({ path }) => (path === `/api/units/${full._id}/leftOut` ? (instead ?? answer) : undefined),
       holding(units, [full]),
       holding(sites, [dock]),
       holding(doors, all),
