@@ -70,7 +70,7 @@ test('§4 explorer: the users who can open a door, and the doors that a user can
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('button', { name: 'Who can open this door' }).click()
     await expect(drawer).toContainText('2 users can open Main gate')
-    await expect(drawer).toContainText('1 more is in a rule but denied')
+    await expect(drawer).toContainText('1 more denied despite a rule')
     await drawer.getByRole('searchbox', { name: 'Search these users' }).fill('thabo')
     await expect(drawer.getByRole('row')).toHaveCount(2)
     await drawer.getByRole('button', { name: 'Export' }).click()

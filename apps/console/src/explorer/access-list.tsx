@@ -51,7 +51,10 @@ export function AccessList<L extends DoorAccess | UserAccess>(props: Props<L>) {
         </AccessToolbar>
       )}
       <div className={table.panel} data-stale={isPlaceholderData ? '' : undefined}>
-        <RowsOrNotice {...{ of, isBare, next, columns }} data={data} />
+        <RowsOrNotice
+          {...{ of, isBare, isWhole: view.can === 'sometime' && view.search === '', next, columns }}
+          data={data}
+        />
       </div>
       {page.totalElements > 0 && (
         <ListPager page={page} onChange={({ page: to = 0, size = view.size }) => onChange({ page: to, size })} />
@@ -62,10 +65,14 @@ export function AccessList<L extends DoorAccess | UserAccess>(props: Props<L>) {
 
 type RowsProps<L extends DoorAccess | UserAccess> = Pick<Props<L>, 'of' | 'columns' | 'next'> & {
   data: L
+  /** Without any users or doors, whether with access or denied. */
   isBare: boolean
+  /** All with access are asked for, without a search. */
+  isWhole: boolean
 }
 
-function RowsOrNotice<L extends DoorAccess | UserAccess>({ of, data, isBare, columns, next }: RowsProps<L>) {
+function RowsOrNotice<L extends DoorAccess | UserAccess>(props: RowsProps<L>) {
+  const { of, data, isBare, isWhole, columns, next } = props
   const rows: readonly Rows<L>[] = data.items
   if (rows.length > 0) {
     return (
@@ -78,12 +85,12 @@ function RowsOrNotice<L extends DoorAccess | UserAccess>({ of, data, isBare, col
       />
     )
   }
-  if (!isBare) return <EmptyNotice title={text('list.nothingFound')} hint={text('list.nothingFoundHint')} />
+  if (!isBare && !isWhole) return <EmptyNotice title={text('list.nothingFound')} hint={text('list.nothingFoundHint')} />
   const [title, hint] =
     of === 'people'
       ? [text('explorer.emptyPeople'), text('explorer.emptyPeopleHint')]
       : [text('explorer.emptyDoors'), text('explorer.emptyDoorsHint')]
-  return <EmptyNotice title={title} hint={hint} action={next} />
+  return <EmptyNotice title={title} hint={isBare ? hint : text('explorer.emptyDeniedHint')} action={next} />
 }
 
 type SummaryProps = { list: DoorAccess | UserAccess; name: string; of: 'people' | 'doors' }
@@ -91,13 +98,19 @@ type SummaryProps = { list: DoorAccess | UserAccess; name: string; of: 'people' 
 /** Sums up the answer in a sentence: how many users have access, how many of them now, and how many are denied. */
 function AccessSummary({ list: { counts, hidden }, name, of }: SummaryProps) {
   const count = counts.now + counts.later
-  const denied = counts.never - counts.noRoom
+  const { noRoom } = counts
+  const denied = counts.never - noRoom
+  /** Further ones, or the first ones that the sentence counts. */
+  const amountOf = (some: number, before: number) => {
+    if (before > 0) return text('explorer.more', { count: some })
+    return text(of === 'people' ? 'explorer.someUsers' : 'explorer.someDoors', { count: some })
+  }
   const parts = [
     counts.now > 0 && count > 0 ? text('explorer.nowOf', { count: counts.now }) : '',
-    counts.noRoom > 0
-      ? text(of === 'people' ? 'explorer.noRoomOf' : 'explorer.noRoomOfDoors', { count: counts.noRoom })
+    noRoom > 0
+      ? text(of === 'people' ? 'explorer.noRoomOf' : 'explorer.noRoomOfDoors', { amount: amountOf(noRoom, count) })
       : '',
-    denied > 0 ? text('explorer.alsoDenied', { count: denied }) : '',
+    denied > 0 ? text('explorer.alsoDenied', { amount: amountOf(denied, count + noRoom) }) : '',
     hidden > 0 ? text(of === 'people' ? 'explorer.hiddenPeople' : 'explorer.hiddenDoors', { count: hidden }) : '',
   ].filter((part) => part !== '')
   return (

@@ -19,9 +19,14 @@ export function DaysAhead({ answer }: { answer: DecideAccess }) {
   )
 }
 
-/** Whether the door stays closed on all days because something has no room on its controller, whatever the holidays. */
+/** Whether the door stays closed on all days only because something has no room on its controller, whatever the holidays. */
 function hasNoRoom({ findings, days }: DecideAccess) {
-  return parseFindings(findings).some(({ facts }) => facts.leftOut) && days.every(({ open }) => open.length === 0)
+  const refused = parseFindings(findings).filter(({ outcome }) => outcome === 'refused')
+  return (
+    refused.some(({ facts }) => facts.leftOut) &&
+    refused.every(({ facts, reason }) => facts.leftOut || reason === 'outside_schedule') &&
+    days.every(({ open }) => open.length === 0)
+  )
 }
 
 function Days({ answer: { at, days, direction, door } }: { answer: DecideAccess }) {

@@ -1,4 +1,11 @@
-import { type DecideAccess, decideAccess, type DoorAccess, doorAccess } from '@portcullis/contract/calls/explorer'
+import {
+  type DecideAccess,
+  decideAccess,
+  type DoorAccess,
+  doorAccess,
+  type UserAccess,
+  userAccess,
+} from '@portcullis/contract/calls/explorer'
 import { events } from '@portcullis/contract/collections/events'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -43,8 +50,41 @@ test('§4 explorer: the choice between a user and a number has a label of its ow
 const [unit, site, gate, nomsa, card] = [1, 2, 3, 4, 5].map((n) => `0198c0de-0000-7000-8000-00000000e00${n}`)
 
 test('§4 explorer: a card for which the controller has no room is denied, with what would help', async () => {
+  const answer = withoutRoom({
+    step: 'allow_rule',
+    outcome: 'refused',
+    reason: 'no_access',
+    facts: {},
+    things: [],
+    change: { code: 'add_rule', of: null },
+  })
+  await openConsole(`rules/explorer?door=${gate}&user=${nomsa}`, {
+    answers: [({ path }) => (path === '/api/explorer/decide' ? answer : undefined), holding(events, []), nothing],
+  })
+  const article = await screen.findByRole('article', { name: 'No room on the controller' })
+  within(article).getByText('No room for this card on the controller')
+  within(article).getByText(/Replace the controller with a larger one, or give fewer cardholders access/)
+  within(article).getByText('Both changes are needed.')
+  expect(within(article).getByText(/Short hours/)).toBeTruthy()
+  expect(within(article).queryByText('Closed: no room on the controller')).toBeNull()
+  const link = within(article).getByRole('link', { name: 'Open the controller' })
+  expect(link.getAttribute('href')).toBe(`/main/units/${unit}`)
+})
+
+test('§4 explorer: where only the card has no room, no schedule opens the door in the next 7 days', async () => {
+  const answer = withoutRoom()
+  await openConsole(`rules/explorer?door=${gate}&user=${nomsa}`, {
+    answers: [({ path }) => (path === '/api/explorer/decide' ? answer : undefined), holding(events, []), nothing],
+  })
+  const article = await screen.findByRole('article', { name: 'No room on the controller' })
+  within(article).getByText('Closed: no room on the controller')
+  expect(within(article).queryByText(/Short hours/)).toBeNull()
+})
+
+/** A card that is denied for lack of room; `further`: the findings after it. */
+function withoutRoom(...further: readonly DecideAccess['findings'][number][]): DecideAccess {
   const credential = { _id: card, kind: 'card', number: '4711', status: 'active' }
-  const answer: DecideAccess = decideAccess.output.parse({
+  return decideAccess.output.parse({
     at: '2026-01-05T09:00:00.000Z',
     siteTime: '2026-01-05T09:00:00',
     door: {
@@ -70,14 +110,7 @@ test('§4 explorer: a card for which the controller has no room is denied, with 
         things: [],
         change: { code: 'make_room_for_credential', of: null },
       },
-      {
-        step: 'allow_rule',
-        outcome: 'refused',
-        reason: 'no_access',
-        facts: {},
-        things: [],
-        change: { code: 'add_rule', of: null },
-      },
+      ...further,
     ],
     others: [],
     moreOthers: 0,
@@ -91,57 +124,76 @@ test('§4 explorer: a card for which the controller has no room is denied, with 
       },
     ],
   })
-  await openConsole(`rules/explorer?door=${gate}&user=${nomsa}`, {
-    answers: [({ path }) => (path === '/api/explorer/decide' ? answer : undefined), holding(events, []), nothing],
-  })
-  const article = await screen.findByRole('article', { name: 'No room on the controller' })
-  within(article).getByText('No room for this card on the controller')
-  within(article).getByText(/Replace the controller with a larger one, or give fewer cardholders access/)
-  within(article).getByText('Both changes are needed.')
-  within(article).getByText('Closed: no room on the controller')
-  expect(within(article).queryByText(/Short hours/)).toBeNull()
-  const link = within(article).getByRole('link', { name: 'Open the controller' })
-  expect(link.getAttribute('href')).toBe(`/main/units/${unit}`)
-})
+}
 
-test('§4 explorer: the users who can open a door, and for how many the controller has no room', async () => {
-  const list: DoorAccess = doorAccess.output.parse({
+test.each([
+  [
+    { now: 5, later: 1, never: 4, noRoom: 3 },
+    '6 users can open Gate: 5 of them now; there is no room on the controller for 3 more; 1 more denied despite a rule.',
+  ],
+  [
+    { now: 0, later: 0, never: 4, noRoom: 3 },
+    'No users can open Gate: there is no room on the controller for 3 users; 1 more denied despite a rule.',
+  ],
+  [{ now: 0, later: 0, never: 1, noRoom: 0 }, 'No users can open Gate: 1 user denied despite a rule.'],
+])(
+  '§4 explorer: the users who can open a door, and for how many the controller has no room: %o',
+  async (counts, words) => {
+    const list: DoorAccess = doorAccess.output.parse({
+      at: '2026-01-05T09:00:00.000Z',
+      door: { _id: gate, name: 'Gate', account: site, site: { _id: site, name: 'Dock', timeZone: 'UTC' }, readers: [] },
+      items: [
+        {
+          _id: nomsa,
+          user: { _id: nomsa, name: 'Nomsa Dlamini', account: site },
+          state: 'never',
+          verdict: 'deny',
+          reason: 'credential_unknown',
+          credentials: 1,
+          noRoom: true,
+          opens: [{ direction: 'entry', span: null }],
+          rules: [
+            {
+              _id: null,
+              name: null,
+              effect: 'allow',
+              direction: 'both',
+              adhoc: null,
+              schedule: null,
+              who: { kind: 'User', _id: nomsa, name: 'Nomsa Dlamini' },
+              where: { kind: 'Door', _id: gate, name: 'Gate' },
+            },
+          ],
+        },
+      ],
+      page: { size: 20, totalElements: 1, totalPages: 1, pageNumber: 0 },
+      counts,
+      hidden: 0,
+    })
+    await openConsole(`rules/explorer?ask=door&door=${gate}&accessCan=never`, {
+      answers: [({ path }) => (path === `/api/doors/${gate}/access` ? list : undefined), nothing],
+    })
+    const headline = await screen.findByText(/ can open Gate$/)
+    expect(headline.closest('p')?.textContent).toBe(words)
+    expect(screen.getByText('no room on the controller')).toBeTruthy()
+  },
+)
+
+test('§4 explorer: a user who opens no door, though rules name them, is shown where the reasons are', async () => {
+  const list: UserAccess = userAccess.output.parse({
     at: '2026-01-05T09:00:00.000Z',
-    door: { _id: gate, name: 'Gate', account: site, site: { _id: site, name: 'Dock', timeZone: 'UTC' }, readers: [] },
-    items: [
-      {
-        _id: nomsa,
-        user: { _id: nomsa, name: 'Nomsa Dlamini', account: site },
-        state: 'never',
-        verdict: 'deny',
-        reason: 'credential_unknown',
-        credentials: 1,
-        noRoom: true,
-        opens: [{ direction: 'entry', span: null }],
-        rules: [
-          {
-            _id: null,
-            name: null,
-            effect: 'allow',
-            direction: 'both',
-            adhoc: null,
-            schedule: null,
-            who: { kind: 'User', _id: nomsa, name: 'Nomsa Dlamini' },
-            where: { kind: 'Door', _id: gate, name: 'Gate' },
-          },
-        ],
-      },
-    ],
-    page: { size: 20, totalElements: 1, totalPages: 1, pageNumber: 0 },
-    counts: { now: 5, later: 1, never: 4, noRoom: 3 },
+    user: { _id: nomsa, name: 'Nomsa Dlamini', account: site },
+    items: [],
+    page: { size: 20, totalElements: 0, totalPages: 0, pageNumber: 0 },
+    counts: { now: 0, later: 0, never: 3, noRoom: 3 },
     hidden: 0,
   })
-  await openConsole(`rules/explorer?ask=door&door=${gate}&accessCan=never`, {
-    answers: [({ path }) => (path === `/api/doors/${gate}/access` ? list : undefined), nothing],
+  await openConsole(`rules/explorer?ask=user&user=${nomsa}`, {
+    answers: [({ path }) => (path === `/api/users/${nomsa}/access` ? list : undefined), nothing],
   })
-  const summary = await screen.findByText('6 users can open Gate')
-  expect(summary.closest('p')?.textContent).toBe(
-    '6 users can open Gate: 5 of them now; the controller has no room for 3 more; 1 more is in a rule but denied.',
+  const headline = await screen.findByText('Nomsa Dlamini cannot open any door')
+  expect(headline.closest('p')?.textContent).toBe(
+    'Nomsa Dlamini cannot open any door: at 3 doors, there is no room on the controller.',
   )
-  expect(screen.getByText('no room on the controller')).toBeTruthy()
+  expect(screen.getByText('Select Denied to see the reasons.')).toBeTruthy()
 })
