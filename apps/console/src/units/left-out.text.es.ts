@@ -5,7 +5,8 @@ export const leftOut: Translation<typeof english.leftOut> = {
   title: 'Sin espacio en este controlador',
   later: 'Esto se aplicará cuando el controlador haya aplicado la versión {{version, number}}.',
   hint: 'El controlador recibe lo que le cabe: las credenciales y los horarios más antiguos y las puertas con los números más bajos. Sustitúyalo por uno mayor para que quepa todo.',
-  none: 'Ahora no se omite nada. El servidor vuelve a comparar lo que cabe: tarda unos minutos, o 20 si la capacidad cambia a menudo.',
+  fits: 'Ahora cabe todo. El aviso termina en 20 minutos como máximo.',
+  checking: 'El servidor está comprobando lo que cabe.',
   cardholders_one: '{{count, number}} titular con credenciales que no están en el controlador',
   cardholders_other: '{{count, number}} titulares con credenciales que no están en el controlador',
   cardholdersHint:

@@ -2,7 +2,8 @@ export const leftOut = {
   title: 'No room on this controller',
   later: 'This applies once the controller has applied version {{version, number}}.',
   hint: 'The controller gets as much as it can hold: the oldest credentials and schedules, and the doors with the lowest numbers. Replace it with a larger one to make room for everything.',
-  none: 'Nothing is left out at the moment. The server compares again what fits: this takes a few minutes, or 20 if the capacity changes often.',
+  fits: 'Everything fits at the moment. The warning ends within 20 minutes.',
+  checking: 'The server is checking what fits.',
   cardholders_one: '{{count, number}} cardholder with credentials that are not on the controller',
   cardholders_other: '{{count, number}} cardholders with credentials that are not on the controller',
   cardholdersHint:

@@ -1,4 +1,4 @@
-import { Button, Modal, VisuallyHidden } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import type { MovedUnits } from '@portcullis/contract/calls/move-units'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
@@ -87,6 +87,9 @@ function Outcome({ of }: { of: MovedUnits }) {
     <>
       <section>
         <h3>{text('units.moveWhat')}</h3>
+        {(lines.some(({ items = [] }) => items.length > 0) || losesDoors.count + gainsDoors.count > 0) && (
+          <p className="soft">{text('units.moveNewTab')}</p>
+        )}
         {lines.length === 0 && <p>{text('units.moveOnlyUnits')}</p>}
         <ul className={styles.whole}>
           {lines.map((line) => (
@@ -124,7 +127,6 @@ function ItemLink({ _id, name, path, isPage = false }: Item) {
   return (
     <Link to={to} search={isPage ? {} : { open: _id }} target="_blank">
       <bdi>{name}</bdi>
-      <VisuallyHidden>{` (${text('settings.newTab')})`}</VisuallyHidden>
     </Link>
   )
 }

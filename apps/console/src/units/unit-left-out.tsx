@@ -16,6 +16,7 @@ import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { TextWith } from '../ui/text-with.tsx'
 import { Cardholders } from './cardholders.tsx'
 import { DoorLink } from './door-link.tsx'
+import { fillingsOf } from './unit-capacity.ts'
 import styles from './unit-difference.module.css'
 
 /** The cardholders, doors and schedules for which a controller has no room. */
@@ -29,7 +30,7 @@ export function UnitLeftOut({ unit }: { unit: EntityOf<typeof units> }) {
   })
 
   function content() {
-    if (data) return <Items of={data} />
+    if (data) return <Items of={data} fits={fillingsOf(unit).every(({ state }) => state !== 'too_much')} />
     return error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <SkeletonRows count={3} />
   }
 
@@ -44,9 +45,9 @@ export function UnitLeftOut({ unit }: { unit: EntityOf<typeof units> }) {
   )
 }
 
-function Items({ of: { cardholders, incomplete, doors, schedules } }: { of: LeftOut }) {
+function Items({ of: { cardholders, incomplete, doors, schedules }, fits }: { of: LeftOut; fits: boolean }) {
   const isEmpty = cardholders.total + doors.length + schedules.length === 0
-  if (isEmpty) return <p>{text('leftOut.none')}</p>
+  if (isEmpty) return <p>{text(fits ? 'leftOut.fits' : 'leftOut.checking')}</p>
   return (
     <>
       <p>{text('leftOut.hint')}</p>

@@ -117,6 +117,18 @@ test('while a full controller is out of sync, its page says that the list applie
   expect(await within(region).findByText('This applies once the controller has applied version 5.')).toBeTruthy()
 })
 
+test.each([
+  [50, 'Everything fits at the moment. The warning ends within 20 minutes.'],
+  [51, 'The server is checking what fits.'],
+])('a controller that leaves nothing out, for %i of 50 credentials, says what follows', async (credentials, words) => {
+  const capacity = { doors: 4, credentials: 50, schedules: 8, events: 1_000 }
+  const configSize = { doors: 1, credentials, schedules: 1 }
+  const since = '2026-11-20T08:00:00.000Z'
+  await openUnit({ appliedVersion: 5, capacity, configSize, capacityExceededSince: since, full: nothingLeftOut })
+  const region = await screen.findByRole('region', { name: 'No room on this controller' })
+  expect(await within(region).findByText(words)).toBeTruthy()
+})
+
 test('the page of a controller says which one it is, and leads to its site', async () => {
   await openUnit({ appliedVersion: 5, model: 'PC-400', firmware: '2.1' })
   const about = screen.getByRole('region', { name: 'About this controller' })

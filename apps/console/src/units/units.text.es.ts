@@ -72,6 +72,7 @@ export const units: Translation<typeof english.units> = {
   moveNow_other: 'Mover {{count, number}} controladores',
   moveAsking: 'Comprobando qué elementos se mueven y qué usuarios pierden acceso…',
   moveWhat: 'Qué ocurre',
+  moveNewTab: 'Los nombres se abren en una pestaña nueva.',
   moveDoors_one: 'Se mueve también {{count, number}} puerta',
   moveDoors_other: 'Se mueven también {{count, number}} puertas',
   moveSites_one: 'Se mueve también {{count, number}} sitio',

@@ -69,6 +69,7 @@ export const units = {
   moveNow_other: 'Move {{count, number}} controllers',
   moveAsking: 'Checking which items move and which users lose access…',
   moveWhat: 'What happens',
+  moveNewTab: 'Names open in a new tab.',
   moveDoors_one: '{{count, number}} door moves along',
   moveDoors_other: '{{count, number}} doors move along',
   moveSites_one: '{{count, number}} site moves along',
