@@ -70,6 +70,13 @@ test('controllers over capacity are counted among all, and so are the doors that
   expect(link.getAttribute('href')).toBe('/main/units/list?condition=capacityExceeded&inService=yes')
   const figure = screen.getByRole('link', { name: '2 Over capacity' })
   expect(figure.getAttribute('href')).toBe('/main/units/list?condition=capacityExceeded&inService=yes')
+  const figures = within(screen.getByRole('list', { name: 'Controllers' })).getAllByRole('listitem')
+  // Those with a fault are first: they are among the ones that are online.
+  expect(figures.map(({ textContent }) => textContent).slice(0, 3)).toEqual([
+    '0Offline',
+    '0Out of sync',
+    '2Over capacity',
+  ])
 })
 
 function unit(name: string, status: EntityOf<typeof units>['status']) {

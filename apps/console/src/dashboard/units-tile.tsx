@@ -38,17 +38,21 @@ function Units({ rows, units, total, full, to }: Now & { to: string }) {
     to,
     search: { status, inService: 'yes' },
   })
+  const overCapacity: Figure = {
+    state: 'too_much',
+    count: full,
+    to,
+    search: { condition: 'capacityExceeded', inService: 'yes' },
+  }
   const away = countOf(rows, (row) => !row.inService)
   const troubled = troubledUnits(units)
   const figures: Figure[] = [
     figureOf('offline'),
     { state: 'out_of_step', count: units.filter(isOutOfStep).length },
+    ...(full > 0 ? [overCapacity] : []),
     figureOf('never_seen'),
     figureOf('online'),
   ]
-  if (full > 0) {
-    figures.push({ state: 'too_much', count: full, to, search: { condition: 'capacityExceeded', inService: 'yes' } })
-  }
   if (away > 0) figures.push({ state: 'out_of_service', count: away, to, search: { inService: 'no' } })
   const unseen = countOf(rows, (row) => row.inService && row.status !== 'online')
   const unlisted = Math.max(0, unseen - units.filter(({ status }) => status !== 'online').length)
