@@ -8,6 +8,7 @@ import { DeleteButton } from '../item/delete-button.tsx'
 import { NumberField, ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
+import { NoRoomTag } from '../commands/no-room-tag.tsx'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -44,7 +45,14 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
       title={item?.name ?? text('doors.add')}
       canSave={canManage}
       onClose={onClose}
-      before={item && details(item)}
+      before={
+        item && (
+          <>
+            <NoRoomTag door={item} />
+            {details(item)}
+          </>
+        )
+      }
       aside={canManage && item && <DeleteButton of={doors} id={item._id} name={item.name} onDeleted={onClose} />}
     >
       <TextField field={form.field('name')} />
@@ -81,9 +89,9 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
       <SwitchField field={form.field('requiresRemoteAuth')} />
       <SwitchField field={form.field('enabled')} />
       {item && isWired(item) && item.enabled && (
-        <div>
+        <Group gap={6}>
           <UnlockOnce door={item} />
-        </div>
+        </Group>
       )}
     </ItemDrawer>
   )
