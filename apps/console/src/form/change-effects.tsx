@@ -8,10 +8,11 @@ import { useState } from 'react'
 import { client } from '../session/client.ts'
 import { serverNow } from '../session/server-clock.ts'
 import { useAccount, useSession } from '../session/session-context.tsx'
-import { isolated, listOf } from '../text/catalogue.ts'
+import { isolated } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import { withMore } from '../text/with-more.ts'
-import { spanText, viewerZone, zoneInWords } from '../time/time-text.ts'
+import { dailySpans } from '../time/daily-spans.ts'
+import { viewerZone, zoneInWords } from '../time/time-text.ts'
 import { messageOf } from '../ui/list-notice.tsx'
 import styles from './change-effects.module.css'
 import type { ItemForm } from './use-item-form.ts'
@@ -101,10 +102,10 @@ function cardholdersText({ cardholders: { total, items } }: Change) {
 
 function namesText(items: readonly { name: string }[], total: number) {
   const names = items.slice(0, shown).map(({ name }) => isolated(name))
-  return withMore(listOf(names), total - names.length)
+  return withMore(names, total - names.length)
 }
 
-const shownTimes = 3
+const shownSpans = 3
 const minuteMs = 60_000
 
 /** In the zone of the door's site, which is named if it is another than the reader's. */
@@ -112,8 +113,9 @@ function timesText({ times, moreTimes, timeZone }: Change) {
   const [first] = times
   const isAlways = first?.until === null && Date.parse(first.from) <= serverNow() + minuteMs
   if (isAlways) return text('effects.always')
-  const more = times.length - shownTimes + moreTimes
-  const words = times.slice(0, shownTimes).map((span) => spanText(span, timeZone))
-  const all = withMore(words.join('; '), more)
+  const spans = dailySpans(times, timeZone).slice(0, shownSpans)
+  const more = times.length + moreTimes - spans.reduce((sum, { count }) => sum + count, 0)
+  const words = spans.map((span) => span.words).join('; ')
+  const all = more > 0 ? `${words} ${text('form.andMore', { count: more })}` : words
   return timeZone === viewerZone ? all : `${all} · ${zoneInWords(timeZone)}`
 }

@@ -12,6 +12,7 @@ export const form: Translation<typeof english.form> = {
   recent: 'Recientes',
   all: 'Todos',
   none: 'Ninguno',
+  more_other: '{{count, number}} más',
   andMore_other: 'y {{count, number}} más',
   deleteTitle: '¿Eliminar {{name}}?',
   deleteHint: 'Puede deshacerlo después.',

@@ -9,6 +9,7 @@ export const form = {
   recent: 'Recent',
   all: 'All',
   none: 'None',
+  more_other: '{{count, number}} more',
   andMore_other: 'and {{count, number}} more',
   deleteTitle: 'Delete {{name}}?',
   deleteHint: 'You can undo this afterwards.',

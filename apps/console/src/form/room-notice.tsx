@@ -73,7 +73,7 @@ const shown = 5
 
 function namesOf(items: readonly { name: string }[]) {
   const names = items.slice(0, shown).map(({ name }) => isolated(name))
-  return withMore(listOf(names), items.length - shown)
+  return withMore(names, items.length - shown)
 }
 
 function withCount({ name, cardholders }: Lack['incomplete'][number]) {

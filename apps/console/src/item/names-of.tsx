@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core'
 import { text } from '../text/text.ts'
 import { withMore } from '../text/with-more.ts'
 import { useNames } from './use-names.ts'
-import { isolated, listOf } from '../text/catalogue.ts'
+import { isolated } from '../text/catalogue.ts'
 import { locale } from '../text/language.ts'
 
 const maxShown = 6
@@ -17,7 +17,7 @@ export function NamesOf({ of, ids, count }: { of: Collection; ids: readonly stri
   const words = shown.map((id) => names.get(id) ?? text('form.removed')).sort((a, b) => a.localeCompare(b, locale))
   return (
     <>
-      {withMore(listOf(words.map(isolated)), ids.length - maxShown)}
+      {withMore(words.map(isolated), ids.length - maxShown)}
       {count && <span className="second">{count}</span>}
     </>
   )
