@@ -69,6 +69,10 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
       const query = { preview: of ?? 'true' }
       return http.request({ ...change, query, body: fields, answer: changePreview, ...options })
     },
+    /** What deleting the item would do. Nothing is stored. */
+    previewRemoval(id: string, options: Reading = {}) {
+      return http.request({ ...call('delete', id), query: { preview: 'true' }, answer: changePreview, ...options })
+    },
     remove(id: string, options: Writing = {}) {
       return http.request({ ...call('delete', id), answer: z.unknown(), ...options })
     },

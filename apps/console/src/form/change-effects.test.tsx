@@ -36,7 +36,7 @@ test('a changed form shows on request who gains and who loses which hours, until
   if (button) await user.click(button)
   await screen.findByText('2 cardholders gain access at 1 door')
   const words = screen
-    .getByRole('status', { name: 'Effects of saving' })
+    .getByRole('status', { name: 'Effects of this change' })
     .textContent?.replaceAll(/[\u2068\u2069]/g, '')
     .replaceAll(/\s/g, ' ')
   expect(words).toContain('2 cardholders gain access at 1 door')
@@ -45,7 +45,7 @@ test('a changed form shows on request who gains and who loses which hours, until
   expect(words).toMatch(/Ben and 1 moreFri,? 4 Dec,? 08:00.17:00 · Johannesburg/)
   expect(words).toContain('and 2 more')
   await user.type(nameField(), '3')
-  expect(screen.getByRole('status', { name: 'Effects of saving' }).textContent).toBe('')
+  expect(screen.getByRole('status', { name: 'Effects of this change' }).textContent).toBe('')
   expect(show()).toHaveProperty('disabled', false)
 })
 
@@ -58,12 +58,31 @@ test('a form says that its changes give and take no access', async () => {
   })
   await ask(user)
   expect(await screen.findByText('No one gains or loses access in the next eight weeks.')).toBeTruthy()
+  expect(screen.queryByText(/^Other cardholders/)).toBeNull()
 })
 
 test('a form says if too many cardholders and doors are concerned', async () => {
   const { user } = await edit({ access: null, noRoom: [], hasHiddenUnits: false, notExamined: 0 })
   await ask(user)
   expect(await screen.findByText(/^Too many cardholders and doors/)).toBeTruthy()
+})
+
+test('a form says that it does not count other users whose credentials no longer fit', async () => {
+  const noRoom = [
+    {
+      _id: '0198c0de-0000-7000-8000-0000000000f1',
+      name: 'Gatehouse',
+      capacity: { doors: 1, credentials: 1, schedules: 1 },
+      needs: { doors: 1, credentials: 2, schedules: 1 },
+      cardholders: { total: 1, items: [] },
+      incomplete: [],
+      doors: [],
+      schedules: [],
+    },
+  ]
+  const { user } = await edit({ access: { gained: none, lost: none }, noRoom, hasHiddenUnits: false, notExamined: 0 })
+  await ask(user)
+  expect(await screen.findByText(/^Other cardholders may lose access too/)).toBeTruthy()
 })
 
 async function ask(user: Awaited<ReturnType<typeof edit>>['user']) {

@@ -68,7 +68,7 @@ export const room: Translation<typeof english.room> = {
 
 export const effects: Translation<typeof english.effects> = {
   show: 'Mostrar quién gana y pierde acceso',
-  title: 'Efectos de guardar',
+  title: 'Efectos de este cambio',
   none: 'Nadie gana ni pierde acceso en las próximas ocho semanas.',
   gained_one: '{{count, number}} titular gana acceso en {{doors}}',
   gained_other: '{{count, number}} titulares ganan acceso en {{doors}}',
@@ -79,5 +79,7 @@ export const effects: Translation<typeof english.effects> = {
   hidden_one: '{{count, number}} titular que usted no puede ver',
   hidden_other: '{{count, number}} titulares que usted no puede ver',
   always: 'A todas horas',
+  noRoom:
+    'Es posible que otros titulares también pierdan acceso porque sus credenciales ya no caben en un controlador. No se cuentan aquí.',
   tooMany: 'Afecta a demasiados titulares y puertas para enumerar quién gana y pierde acceso.',
 }

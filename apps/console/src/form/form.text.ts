@@ -65,7 +65,7 @@ export const room = {
 
 export const effects = {
   show: 'Show who gains and loses access',
-  title: 'Effects of saving',
+  title: 'Effects of this change',
   none: 'No one gains or loses access in the next eight weeks.',
   gained_one: '{{count, number}} cardholder gains access at {{doors}}',
   gained_other: '{{count, number}} cardholders gain access at {{doors}}',
@@ -76,6 +76,8 @@ export const effects = {
   hidden_one: '{{count, number}} cardholder whom you may not see',
   hidden_other: '{{count, number}} cardholders whom you may not see',
   always: 'At all times',
+  noRoom:
+    'Other cardholders may lose access too, because their credentials no longer fit on a controller. They are not counted here.',
   tooMany: 'Too many cardholders and doors are concerned to list who gains and loses access.',
 } as const
 
