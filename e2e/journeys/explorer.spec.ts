@@ -10,6 +10,7 @@ import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
 import { openProduct, type Product } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
+import { violationsOf } from '../sound.ts'
 
 let product: Product
 let place: Awaited<ReturnType<typeof makeDepot>>
@@ -97,6 +98,37 @@ test('§4 explorer: the users who can open a door, and the doors that a user can
   })
 })
 
+test('§4 rules: before another schedule is saved, its effects name the users who lose access, and when', async ({
+  page,
+}) => {
+  const windows = [{ days: [1, 2, 3, 4, 5], start: '06:00', end: '12:00' }]
+  const mornings = await product.client.of(schedules).create({ name: 'Mornings', windows })
+  await enterConsole(page, { url: product.url, path: `/main/rules/list?open=${place.rule}` })
+  const drawer = page.getByRole('dialog', { name: 'Day staff' })
+  const show = drawer.getByRole('button', { name: 'Show who gains and loses access' })
+  await expect(drawer.getByRole('button', { name: 'Save' })).toBeVisible()
+  await expect(show).toHaveCount(0)
+
+  const when = drawer.getByRole('combobox', { name: 'When' })
+  await when.click()
+  await when.fill('Mornings')
+  await page.getByRole('option', { name: 'Mornings' }).click()
+  await show.click()
+  const effects = drawer.getByRole('status', { name: 'Effects of this change' })
+  // Lena Vogt is suspended, and loses nothing.
+  await expect(effects).toContainText('1 cardholder loses access at 1 door')
+  await expect(effects).toContainText('Nomsa Dlamini')
+  await expect(effects).toContainText(/Mon,? \d.* – Fri,? \d.*, 12:00–18:00/)
+  await expect(effects).not.toContainText('Lena Vogt')
+  await expect(effects).not.toContainText('gain')
+  expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([])
+  expect((await product.client.of(rules).get(place.rule)).schedule).not.toBe(mornings._id)
+
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await expect(drawer).toHaveCount(0)
+  expect((await product.client.of(rules).get(place.rule)).schedule).toBe(mornings._id)
+})
+
 test('§2 contacts: one is added, changed and deleted', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await page.getByRole('link', { name: 'Contacts' }).click()
@@ -173,10 +205,11 @@ async function makeDepot() {
   }
   const where = [{ kind: 'Door' as const, id: door._id }]
   const who = [nomsa, lena].map(({ _id }) => ({ kind: 'User' as const, id: _id }))
-  await client.of(rules).create({ name: 'Day staff', effect: 'allow', who, where, schedule: schedule._id })
+  const day = { name: 'Day staff', effect: 'allow', who, where, schedule: schedule._id } as const
+  const rule = await client.of(rules).create(day)
   const always = [{ kind: 'User' as const, id: thabo._id }]
   await client.of(rules).create({ name: 'Caretaker', effect: 'allow', who: always, where })
-  return { site: site._id, door: door._id, nomsa: nomsa._id }
+  return { site: site._id, door: door._id, nomsa: nomsa._id, rule: rule._id }
 }
 
 async function choose(page: Page, { label, name }: { label: string; name: string }) {
