@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { text } from '../text/text.ts'
+import styles from './dialog-foot.module.css'
 import { messageOf } from './list-notice.tsx'
 
 type Props = {
@@ -20,7 +21,7 @@ export function DialogFoot({ error, onCancel, focus, children }: Props) {
       <p role="alert" className="refusal">
         {error ? messageOf(error) : ''}
       </p>
-      <Group justify="flex-end" gap={8} mt="md">
+      <Group justify="flex-end" gap={8} className={styles.buttons}>
         <Button variant="default" data-autofocus={focus === 'cancel' || undefined} onClick={onCancel}>
           {text('action.cancel')}
         </Button>
