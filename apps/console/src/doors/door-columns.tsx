@@ -80,7 +80,7 @@ export function doorColumns(zone: string): Column<Door>[] {
     {
       key: 'commands',
       phone: 'plain',
-      width: '230px',
+      width: '250px',
       cell: (door) =>
         isWired(door) && (
           <Group gap={6}>

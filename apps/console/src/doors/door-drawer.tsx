@@ -48,7 +48,9 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
       before={
         item && (
           <>
-            <NoRoomTag door={item} />
+            <div className={styles.mark}>
+              <NoRoomTag door={item} />
+            </div>
             {details(item)}
           </>
         )
