@@ -3,6 +3,7 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { holding, itemOf, refusal } from '../routes/test-answers.ts'
@@ -182,6 +183,15 @@ test('a door of a full controller looks neither closed nor ready before its room
   expect(screen.getByText('Forced')).toBeTruthy()
 })
 
+test('the drawer of a door begins with its missing room', async () => {
+  const hatch = doorOfFull('Hatch', {})
+  await openFull({ all: [hatch], leftOut: [hatch], open: hatch })
+  const drawer = await screen.findByRole('dialog', { name: 'Hatch' })
+  const mark = await within(drawer).findByText('Not on controller')
+  const first = within(drawer).getByRole('textbox', { name: 'Name' })
+  expect(mark.compareDocumentPosition(first)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
 const since = '2026-01-05T09:00:00.000Z'
 const full = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id, capacityExceededSince: since })
 
@@ -203,10 +213,12 @@ type Full = {
   isApplied?: boolean
   /** Sent instead of the answer. */
   instead?: Promise<Response>
+  /** Shown in the drawer. */
+  open?: EntityOf<typeof doors>
 }
 
 /** The site of a controller that is full. */
-function openFull({ all, leftOut, isApplied = true, instead }: Full) {
+function openFull({ all, leftOut, isApplied = true, instead, open }: Full) {
   const answer: LeftOut = {
     isApplied,
     credentials: 0,
@@ -215,13 +227,14 @@ function openFull({ all, leftOut, isApplied = true, instead }: Full) {
     doors: leftOut.map(({ _id, name }) => ({ _id, name })),
     schedules: [],
   }
-  return openConsole(`sites/${dock._id}`, {
+  return openConsole(open ? `sites/${dock._id}?open=${open._id}` : `sites/${dock._id}`, {
     answers: [
       ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
       ({ path }) => (path === `/api/units/${full._id}/leftOut` ? (instead ?? answer) : undefined),
       holding(units, [full]),
       holding(sites, [dock]),
       holding(doors, all),
+      holding(userGroups, []),
     ],
   })
 }
