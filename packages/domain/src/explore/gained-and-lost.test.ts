@@ -103,6 +103,27 @@ test('users who gain the same hours share one object, and only members who join 
   expect(withoutInterruption(gainedAndLost({ before, index }, { items, at: friday, most: 1 }))).toBeUndefined()
 })
 
+test('users with a validity of their own share all other periods, and nothing else is kept of them', () => {
+  const users = Array.from({ length: 4_000 }, (_, at) => user({ _id: `user ${at}` }))
+  const credentials = users.map(({ _id }, at) => {
+    const validUntil = new Date(friday + openingHorizonMs / 2 + at * 300_000).toISOString()
+    return credential({ _id: `card of ${_id}`, number: _id, user: _id, validUntil })
+  })
+  const userGroups = [group({ members: users.map(({ _id }) => _id) })]
+  const before = policyIndex(samplePolicy({ users, credentials, userGroups, rules: [], schedules: [schedule()] }))
+  const index = forkIndex(before)
+  const everyone = rule({ who: [{ kind: 'User Group', id: 'warehouse' }], schedule: 'day-shift' })
+  setItems(index, { list: 'rules', id: everyone._id, items: [everyone] })
+  const texts = vi.spyOn(JSON, 'stringify')
+  const kept = vi.spyOn(Map.prototype, 'set')
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { gained } = differences({ before, index }, { items: [{ list: 'rules', id: everyone._id }], at: friday })
+  const keptLists = kept.mock.calls.filter(([key]) => Array.isArray(key)).length
+  expect(gained).toHaveLength(users.length)
+  expect(new Set(gained.flatMap(({ times }) => times)).size).toBeLessThan(users.length + 200)
+  expect([texts.mock.calls.length, keptLists]).toEqual([0, 0])
+})
+
 test('a door that is blocked is lost to all users with access', () => {
   const before = policyIndex(samplePolicy({}))
   const index = forkIndex(before)

@@ -5,7 +5,7 @@ import type { PolicyList } from '../decision/update-index.ts'
 import type { LeftOutByUnit } from '../decision/left-out.ts'
 import type { Direction, Door, Rule, RuleDirection } from '../policy.ts'
 import { stepSize } from '../steps.ts'
-import { subtractSpans } from '../time/spans.ts'
+import { areSameSpans, subtractSpans } from '../time/spans.ts'
 import type { Span } from '../time/zone.ts'
 import { openingFinder, type RuleSet } from './openings.ts'
 
@@ -100,21 +100,34 @@ function timesIn(index: PolicyIndex, { at, leftOut }: { at: number; leftOut: Lef
   }
 }
 
-/** Thousands of users share the same periods, so each difference is computed once, and equal ones are one object. */
+/**
+ * Thousands of users share the same periods, so each difference is computed once, and equal ones are one object. Each user
+ * may also have periods of their own: those that no caller needs longer are not kept.
+ */
 function differenceFinder() {
-  const known = new Map<readonly Span[], Map<readonly Span[], readonly Span[]>>()
-  const byText = new Map<string, readonly Span[]>()
+  const known = new WeakMap<readonly Span[], WeakMap<readonly Span[], readonly Span[]>>()
+  const shared = sharedSpanLists()
   return (one: readonly Span[], other: readonly Span[]) => {
-    const ofOne = known.get(one) ?? new Map<readonly Span[], readonly Span[]>()
+    const ofOne = known.get(one) ?? new WeakMap<readonly Span[], readonly Span[]>()
     known.set(one, ofOne)
     const cached = ofOne.get(other)
     if (cached !== undefined) return cached
-    const found = subtractSpans(one, other)
-    const text = JSON.stringify(found)
-    const shared = byText.get(text) ?? found
-    byText.set(text, shared)
-    ofOne.set(other, shared)
-    return shared
+    const difference = shared(subtractSpans(one, other))
+    ofOne.set(other, difference)
+    return difference
+  }
+}
+
+/** Returns the first of all equal lists. */
+function sharedSpanLists() {
+  const byHash = new Map<number, (readonly Span[])[]>()
+  return (spans: readonly Span[]) => {
+    const hash = spans.reduce((sum, { from, until }) => Math.imul(Math.imul(sum, 31) + from, 31) + until, 0) | 0
+    const alike = byHash.get(hash) ?? []
+    byHash.set(hash, alike)
+    const equal = alike.find((each) => areSameSpans(each, spans))
+    if (equal === undefined) alike.push(spans)
+    return equal ?? spans
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Span } from './zone.ts'
 
-// Sets of instants as ordered spans that do not touch; each includes its first instant but not its last.
+// Sets of instants as ordered spans that do not touch; each includes its first instant but not its last. Spans that an
+// operation leaves as they are stay the same objects: thousands of results may share them.
 
 /** The union of spans in any order. */
 export function joinedSpans(spans: readonly Span[]): Span[] {
@@ -18,9 +19,12 @@ export function clippedSpans(spans: readonly Span[], { from, until }: Span): rea
   const [first, last] = [spans[0], spans.at(-1)]
   if (first === undefined || last === undefined || (first.from >= from && last.until <= until)) return spans
   return spans
-    .filter((span) => span.from < until && span.until > from)
-    .map((span) => ({ from: Math.max(span.from, from), until: Math.min(span.until, until) }))
-    .filter((span) => span.from < span.until)
+    .filter((span) => Math.max(span.from, from) < Math.min(span.until, until))
+    .map((span) =>
+      span.from >= from && span.until <= until
+        ? span
+        : { from: Math.max(span.from, from), until: Math.min(span.until, until) },
+    )
 }
 
 /** The instants in both sets. */
@@ -47,7 +51,14 @@ export function subtractSpans(spans: readonly Span[], taken: readonly Span[]): S
       if (hole.from > from) result.push({ from, until: hole.from })
       from = hole.until
     }
-    if (from < span.until) result.push({ from, until: span.until })
+    if (from < span.until) result.push(from === span.from ? span : { from, until: span.until })
   }
   return result
+}
+
+export function areSameSpans(one: readonly Span[], other: readonly Span[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ from, until }, at) => other[at]?.from === from && other[at]?.until === until)
+  )
 }
