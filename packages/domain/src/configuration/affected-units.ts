@@ -3,6 +3,7 @@ import { type GroupList, type PolicyIndex, subjectKey, type UpdatableIndex } fro
 import { rulesNaming } from '../decision/applying-rules.ts'
 import { interlockedDoors } from '../decision/door-conditions.ts'
 import { sameNumber } from '../decision/presented-credential.ts'
+import { doorsOfRules } from '../decision/doors-of-rules.ts'
 import {
   changeMembers,
   type ChangeMembers,
@@ -111,7 +112,7 @@ const unitsOf: { readonly [List in PolicyList]: (index: PolicyIndex, id: string)
   schedules: (index, id) =>
     unitsOfRules(
       index,
-      [...index.rules.values()].filter(({ schedule }) => schedule === id),
+      index.rules.values().filter(({ schedule }) => schedule === id),
     ),
   holidays: (index, id) => found(index.holidays.get(id)).flatMap((holiday) => unitsOfHoliday(index, holiday)),
 }
@@ -160,29 +161,8 @@ function unitsOfDoorIds(index: PolicyIndex, ids: Iterable<string>) {
   return new Set([...ids].flatMap((id) => unitsOfDoors(found(index.doors.get(id)))))
 }
 
-function unitsOfRules(index: PolicyIndex, rules: readonly Rule[]): Set<string> {
-  const units = new Set<string>()
-  for (const rule of new Set(rules)) {
-    if (rule.enabled) for (const unit of unitsOfDoors(doorsOfRule(index, rule))) units.add(unit)
-  }
-  return units
-}
-
-/** The doors that a rule names, directly, by site or through a group: of its account and those below. */
-export function doorsOfRule(index: PolicyIndex, { where, account }: Rule) {
-  const doors = where.flatMap(({ kind, id }) => {
-    switch (kind) {
-      case 'Door':
-        return found(index.doors.get(id))
-      case 'Site':
-        return index.doorsOfSite.get(id) ?? []
-      case 'Door Group':
-        return [...(index.doorGroups.members.get(id) ?? [])].flatMap((door) => index.doors.get(door) ?? [])
-      case 'Site Group':
-        return [...(index.siteGroups.members.get(id) ?? [])].flatMap((site) => index.doorsOfSite.get(site) ?? [])
-    }
-  })
-  return doors.filter((door) => index.lineageOf(door.account).includes(account))
+function unitsOfRules(index: PolicyIndex, rules: Iterable<Rule>): Set<string> {
+  return new Set(unitsOfDoors([...doorsOfRules(index, rules)]))
 }
 
 function unitsOfHoliday(index: PolicyIndex, holiday: Holiday) {

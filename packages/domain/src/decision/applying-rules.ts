@@ -1,6 +1,6 @@
 import { type ApplyingRule, type DoorInPolicy, doorInPolicy, groupsOf, type NameAtDoor } from './door-in-policy.ts'
 import type { RuleVia } from './finding.ts'
-import type { Door, Rule } from '../policy.ts'
+import type { Door, Rule, Who } from '../policy.ts'
 import { type PolicyIndex, subjectKey } from './policy-index.ts'
 
 /**
@@ -70,7 +70,7 @@ export function usersOfRule(index: PolicyIndex, rule: Rule): Set<string> {
 }
 
 /** The same one by one; a user named twice comes twice. */
-export function* usersNamedBy(index: PolicyIndex, { who }: Pick<Rule, 'who'>): Generator<string> {
+export function* usersNamedBy(index: PolicyIndex, { who }: { readonly who: Iterable<Who> }): Generator<string> {
   for (const { kind, id } of who) {
     for (const user of kind === 'User' ? [id] : (index.userGroups.members.get(id) ?? [])) {
       if (index.membershipsOfUser.has(user)) yield user

@@ -181,3 +181,59 @@ test('only users and doors of the given accounts count', () => {
   expect(lost(door().account)).toHaveLength(1)
   expect(lost('another')).toEqual([])
 })
+
+/** 200 rules name the same group, at the site of 200 doors; `looked` counts how often an account of a door was read. */
+function manyRules({ users, who, members }: { users: Policy['users']; who: string; members: readonly string[] }) {
+  const looked = { count: 0 }
+  const doors = Array.from({ length: 200 }, (_, at) =>
+    Object.defineProperty(door({ _id: `door ${at}`, unitDoor: at + 1 }), 'account', {
+      get() {
+        looked.count += 1
+        return door().account
+      },
+    }),
+  )
+  const where = [{ kind: 'Site', id: door().site }] as const
+  const rules = Array.from({ length: 200 }, (_, at) =>
+    rule({ _id: `rule ${at}`, who: [{ kind: 'User Group', id: who }], where, schedule: 'day-shift' }),
+  )
+  const userGroups = [group({ members }), group({ _id: 'empty', members: [] })]
+  return { index: policyIndex(samplePolicy({ users, doors, rules, userGroups, schedules: [schedule()] })), looked }
+}
+
+test.each([
+  ['sites', 'empty', door().site],
+  ['schedules', 'empty', 'day-shift'],
+  ['users', 'warehouse', user()._id],
+] as const)('no step of a change of %s looks at many doors, however many rules name them', (list, who, id) => {
+  const { index, looked } = manyRules({ users: [user()], who, members: [user()._id] })
+  const steps = gainedAndLost({ before: index, index }, { items: [{ list, id }], at: friday, most: 10 })
+  let most = 0
+  for (let isDone: boolean | undefined = false; !isDone; most = Math.max(most, looked.count)) {
+    looked.count = 0
+    isDone = steps.next().done
+  }
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThan(2_000)
+})
+
+test('users whom many rules name at a door are looked at once', () => {
+  const users = Array.from({ length: 100 }, (_, at) => user({ _id: `user ${at}` }))
+  const { index } = manyRules({ users, who: 'warehouse', members: users.map(({ _id }) => _id) })
+  const items = [{ list: 'doors', id: 'door 1' }] as const
+  expect(withoutInterruption(gainedAndLost({ before: index, index }, { items, at: friday, most: 100 }))).toBeDefined()
+})
+
+test('a change is given up after a number of users, whether they are in sight or not', () => {
+  const users = Array.from({ length: 1_000 }, (_, at) => user({ _id: `user ${at}`, account: 'group' }))
+  const { index } = manyRules({ users, who: 'warehouse', members: users.map(({ _id }) => _id) })
+  const looked = vi.spyOn(index.membershipsOfUser, 'get')
+  const question = { items: [{ list: 'sites', id: door().site }], at: friday, most: 100 } as const
+  const within = (account: string) =>
+    withoutInterruption(gainedAndLost({ before: index, index }, { ...question, accounts: new Set([account]) }))
+  expect(within(door().account)).toBeUndefined()
+  expect(looked.mock.calls.length).toBeLessThan(2_100)
+  looked.mockClear()
+  expect(within('other')).toEqual({ gained: [], lost: [] })
+  expect(looked).not.toHaveBeenCalled()
+})

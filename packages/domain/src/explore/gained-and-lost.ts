@@ -1,17 +1,11 @@
-import { doorsOfHoliday, doorsOfRule } from '../configuration/affected-units.ts'
-import { rulesAtDoor, rulesForUserAtDoor, rulesNaming, usersNamedBy } from '../decision/applying-rules.ts'
-import { type PolicyIndex, subjectKey } from '../decision/policy-index.ts'
-import type { PolicyList } from '../decision/update-index.ts'
+import { rulesForUserAtDoor } from '../decision/applying-rules.ts'
 import type { LeftOutByUnit } from '../decision/left-out.ts'
-import type { Direction, Door, Rule, RuleDirection } from '../policy.ts'
-import { stepSize } from '../steps.ts'
+import type { PolicyIndex } from '../decision/policy-index.ts'
+import type { Direction, RuleDirection } from '../policy.ts'
 import { areSameSpans, subtractSpans } from '../time/spans.ts'
 import type { Span } from '../time/zone.ts'
 import { openingFinder, type RuleSet } from './openings.ts'
-
-/** A policy before and after a change. */
-export type PolicyChange = { readonly before: PolicyIndex; readonly index: PolicyIndex }
-type ChangedItem = { readonly list: PolicyList; readonly id: string }
+import { type ChangedItem, pairsReached, type PolicyChange } from './pairs-reached.ts'
 
 /** The periods in which a user can open a door only after the change, or only before it. Equal periods are one object. */
 export type AccessChange = {
@@ -46,7 +40,7 @@ export function* gainedAndLost(
 ): Generator<undefined, GainedAndLost | undefined> {
   // Recertification concerns all users of an account and of those below.
   if (items.some(({ list }) => list === 'accounts')) return undefined
-  const pairs = yield* pairsOf(change, { items, most, accounts })
+  const pairs = yield* pairsReached(change, { items, most, accounts })
   if (pairs === undefined) return undefined
   const was = timesIn(change.before, { at, leftOut: leftOut?.before })
   const is = timesIn(change.index, { at, leftOut: leftOut?.after })
@@ -129,122 +123,4 @@ function sharedSpanLists() {
     if (equal === undefined) alike.push(spans)
     return equal ?? spans
   }
-}
-
-type Pairs = Pick<Question, 'items' | 'accounts'> & { readonly most: number }
-
-/** The users and doors whose access can differ, by user; undefined as soon as there are too many. */
-function* pairsOf(
-  change: PolicyChange,
-  { items, most, accounts }: Pairs,
-): Generator<undefined, Map<string, Set<string>> | undefined> {
-  const pairs = new Map<string, Set<string>>()
-  let [steps, found, visited] = [0, 0, 0]
-  for (const index of [change.before, change.index]) {
-    const isSeen = (account: string) => accounts === undefined || accounts.has(account)
-    for (const item of items) {
-      yield
-      for (const { doors, users } of reachOf(index, { item, change })) {
-        const ids = doors.flatMap(({ _id, account }) => (isSeen(account) ? [_id] : []))
-        for (const user of users) {
-          // A rule may name thousands of users at thousands of doors.
-          if ((steps += 1 + ids.length) >= stepSize) {
-            steps = 0
-            yield
-          }
-          if (!index.membershipsOfUser.get(user)?.some(({ account }) => isSeen(account))) continue
-          const own = pairs.get(user) ?? new Set()
-          pairs.set(user, own)
-          const had = own.size
-          for (const id of ids) own.add(id)
-          found += own.size - had
-          // Rules that name the same users and doors find the same pairs again.
-          visited += 1 + ids.length
-          if (found > most || visited > visitsPerPair * most) return undefined
-        }
-      }
-    }
-  }
-  return pairs
-}
-
-const visitsPerPair = 8
-
-/** Users may come twice. Nothing is collected before it is asked for: there may be millions. */
-type Reach = { readonly doors: readonly Door[]; readonly users: Iterable<string> }
-type ReachOf = { readonly item: ChangedItem; readonly change: PolicyChange }
-
-function reachOf(index: PolicyIndex, { item: { list, id }, change }: ReachOf): Iterable<Reach> {
-  switch (list) {
-    case 'rules':
-      return rulesReach(index, found(index.rules.get(id)))
-    case 'schedules':
-      return rulesReach(
-        index,
-        index.rules.values().filter(({ schedule }) => schedule === id),
-      )
-    case 'holidays':
-      return doorsReach(
-        index,
-        found(index.holidays.get(id)).flatMap((holiday) => doorsOfHoliday(index, holiday)),
-      )
-    case 'users':
-      return [userReach(index, id)]
-    case 'credentials':
-      return found(index.credentials.get(id)?.user ?? undefined).map((user) => userReach(index, user))
-    case 'userGroups':
-      return groupReach(index, { id, users: changedMembers(change, { list, id }) })
-    case 'doorGroups':
-      return doorsReach(
-        index,
-        [...changedMembers(change, { list, id })].flatMap((door) => found(index.doors.get(door))),
-      )
-    case 'siteGroups':
-      return doorsReach(
-        index,
-        [...changedMembers(change, { list, id })].flatMap((site) => index.doorsOfSite.get(site) ?? []),
-      )
-    case 'sites':
-      return doorsReach(index, index.doorsOfSite.get(id) ?? [])
-    case 'units':
-      return doorsReach(index, index.doorsOfUnit.get(id) ?? [])
-    case 'doors':
-      return doorsReach(index, found(index.doors.get(id)))
-    // Interlocks give no access. A change of an account reaches all of its users: see `gainedAndLost`.
-    case 'interlockingGroups':
-    case 'accounts':
-      return []
-  }
-}
-
-function* rulesReach(index: PolicyIndex, rules: Iterable<Rule>): Generator<Reach> {
-  for (const rule of rules)
-    if (rule.enabled) yield { doors: doorsOfRule(index, rule), users: usersNamedBy(index, rule) }
-}
-
-/** Every user with a rule at one of the doors. */
-function* doorsReach(index: PolicyIndex, doors: readonly Door[]): Generator<Reach> {
-  for (const door of doors) {
-    for (const rule of rulesAtDoor(index, door)) yield { doors: [door], users: usersNamedBy(index, rule) }
-  }
-}
-
-function userReach(index: PolicyIndex, user: string): Reach {
-  return { doors: rulesNaming(index, user).flatMap((rule) => doorsOfRule(index, rule)), users: [user] }
-}
-
-function* groupReach(index: PolicyIndex, { id, users }: { id: string; users: ReadonlySet<string> }): Generator<Reach> {
-  for (const rule of index.rulesByWho.get(subjectKey({ kind: 'User Group', id })) ?? [])
-    yield { doors: doorsOfRule(index, rule), users }
-}
-
-type Group = { readonly list: 'userGroups' | 'doorGroups' | 'siteGroups'; readonly id: string }
-
-function changedMembers({ before, index }: PolicyChange, { list, id }: Group): ReadonlySet<string> {
-  const [had, has] = [before, index].map((each) => each[list].members.get(id) ?? new Set<string>())
-  return had && has ? had.symmetricDifference(has) : new Set()
-}
-
-function found<T>(item: T | undefined): readonly T[] {
-  return item === undefined ? [] : [item]
 }
