@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import { compileUnit } from '@portcullis/domain/configuration/compile-unit'
 import { type PolicyIndex, policyOf } from '@portcullis/domain/decision/policy-index'
@@ -117,6 +118,22 @@ test('while updates fail, one retry waits, however many changes the feed deliver
     await Promise.resolve()
   }
   expect(vi.getTimerCount()).toBe(1)
+})
+
+test('work that can wait begins after all other work, and ends for it', async () => {
+  const order: string[] = []
+  const begun = Promise.withResolvers<void>()
+  const idle = (name: string) =>
+    policies.whileIdle(root, async (_policy, isOtherWaiting) => {
+      order.push(name)
+      begun.resolve()
+      while (name === 'first' && !isOtherWaiting()) await setImmediate()
+    })
+  const done = ['first', 'second', 'third'].map(idle)
+  await begun.promise
+  done.push(policies.whileUnchanged(root, async () => void order.push('other')))
+  await Promise.all(done)
+  expect(order).toEqual(['first', 'other', 'second', 'third'])
 })
 
 test('after any changes the policy in memory equals a freshly loaded one', async () => {

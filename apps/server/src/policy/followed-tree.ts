@@ -27,6 +27,8 @@ type FollowedTreeOptions = {
   onUnreadable: (item: UnreadableItem) => void
 }
 
+export type IdleWork<T> = (policy: CurrentPolicy, isOtherWaiting: () => boolean) => Promise<T>
+
 type Change = ChangedItem & { action: 'save' | 'remove' | 'reread' }
 
 const retryMs = 1_000
@@ -112,6 +114,18 @@ export class FollowedTree {
   async whileUnchanged<T>(work: (policy: CurrentPolicy) => Promise<T>): Promise<T> {
     await this.current()
     return this.#enqueue(() => work(this.#now()))
+  }
+
+  /**
+   * The same for work that can wait: its turn begins when no other turn is taken, and it should end it as soon as another
+   * one waits.
+   */
+  async whileIdle<T>(work: IdleWork<T>): Promise<T> {
+    await this.current()
+    for (let last; last !== this.#turn; await last) last = this.#turn
+    const done = this.#enqueue(() => work(this.#now(), () => this.#turn !== own))
+    const own = this.#turn
+    return done
   }
 
   #now(): CurrentPolicy {

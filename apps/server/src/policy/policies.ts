@@ -8,7 +8,7 @@ import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { CommittedChange } from '../changes/committed-change.ts'
 import type { Database } from '../database/database.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
-import { type Delivered, FollowedTree } from './followed-tree.ts'
+import { type Delivered, FollowedTree, type IdleWork } from './followed-tree.ts'
 import type { UnreadableItem } from './stored-policy.ts'
 
 export type CurrentPolicy = {
@@ -109,6 +109,11 @@ export class Policies {
   /** Work on the policy in several steps, during which it does not change. */
   async whileUnchanged<T>(root: number, work: (policy: CurrentPolicy) => Promise<T>): Promise<T> {
     return this.#followed(root).whileUnchanged(work)
+  }
+
+  /** The same while no other work waits. */
+  async whileIdle<T>(root: number, work: IdleWork<T>): Promise<T> {
+    return this.#followed(root).whileIdle(work)
   }
 
   #followed(root: number) {

@@ -6,14 +6,13 @@ import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
 import sql from 'sql-template-tag'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
-import { AppError } from '../errors/app-error.ts'
 import { FairTurns } from '../limits/fair-turns.ts'
 import type { Policies } from '../policy/policies.ts'
-import { timeSlices } from '../time-slices.ts'
 import { accessAfter } from './access-after.ts'
 import { namesAfter, type NamesAfter } from './names-after.ts'
 import { type LackOfRoom, type LimitedUnit, limitedUnits, roomAfter } from './room-after.ts'
 import { type TriedItems, tryChange, withTried, type Write } from './try-change.ts'
+import { whileItLasts } from './while-it-lasts.ts'
 
 type Preview = {
   write: Write
@@ -26,11 +25,17 @@ export type PreviewChange = (access: Access, preview: Preview) => Promise<Change
 const turnsForRoom = { most: 16, ofKey: 8 } as const
 const turnsForAccess = { most: 4, ofKey: 2 } as const
 
+/** From the beginning of the request. A form waits longer than this for the room before it saves. */
+const examinedMs = { room: 1_500, access: 5_000 } as const
+const patienceMs = 20_000
+
 /** Finds what a change would do, and stores nothing. */
 export function makePreviewChange({ database, policies }: { database: Database; policies: Policies }): PreviewChange {
   const [forRoom, forAccess] = [new FairTurns(turnsForRoom), new FairTurns(turnsForAccess)]
   return (access, { write, withAccess }) => {
     const { account, covered, rules, signal } = access
+    const begunAt = performance.now()
+    const hasTimeFor = (ms: number) => () => performance.now() < begunAt + ms
     return (withAccess ? forAccess : forRoom).take({ key: `${account.root}`, signal }, async () => {
       const tried = await tryChange(database, access, write)
       const [limited, accounts] = await Promise.all([limitedUnits(database, account.root), idsOf(database, covered)])
@@ -38,7 +43,16 @@ export function makePreviewChange({ database, policies }: { database: Database; 
       return whileItLasts(policies, {
         root: account.root,
         signal,
-        steps: (index) => effectsIn(index, { tried, limited, accounts, access: { account, rules }, withAccess }),
+        hasTime: hasTimeFor(patienceMs),
+        steps: (index) =>
+          effectsIn(index, {
+            tried,
+            limited,
+            accounts,
+            access: { account, rules },
+            withAccess,
+            hasTime: hasTimeFor(withAccess ? examinedMs.access : examinedMs.room),
+          }),
       })
     })
   }
@@ -51,59 +65,23 @@ async function idsOf(database: Database, accounts: readonly number[]) {
   return new Set(cells.flatMap(([id]) => id ?? []))
 }
 
-type WhileItLasts<T> = {
-  root: number
-  signal: AbortSignal | undefined
-  steps: (index: PolicyIndex) => Generator<undefined, T>
-}
-
-const turnMs = 20
-const maxBegun = 5
-
-/**
- * Runs steps on the policy of a tree in short turns, between which it may change; then they begin again. Throws
- * `unavailable` if it changes too often.
- */
-async function whileItLasts<T>(policies: Policies, { root, signal, steps }: WhileItLasts<T>): Promise<T> {
-  let running: { state: object; work: Generator<undefined, T> } | undefined
-  for (let begun = 0; ; ) {
-    signal?.throwIfAborted()
-    const done = await policies.whileUnchanged(root, async ({ index, state }) => {
-      if (running?.state !== state) {
-        if (++begun > maxBegun) throw new AppError('unavailable')
-        running = { state, work: steps(index) }
-      }
-      return runFor(running.work, turnMs)
-    })
-    if (done) return done.value
-  }
-}
-
-/** Undefined if the work needs more time. */
-async function runFor<T>(work: Generator<undefined, T>, ms: number): Promise<{ value: T } | undefined> {
-  const slices = timeSlices()
-  for (const end = performance.now() + ms; performance.now() < end; await slices.pause()) {
-    const step = work.next()
-    if (step.done) return { value: step.value }
-  }
-  return undefined
-}
-
 type Effects = {
   tried: readonly TriedItems[]
   limited: readonly LimitedUnit[]
   accounts: ReadonlySet<string>
   access: Pick<Access, 'account' | 'rules'>
   withAccess: boolean
+  /** For the units that might have no room. */
+  hasTime: () => boolean
 }
 
 function* effectsIn(
   before: PolicyIndex,
-  { tried, limited, accounts, access, withAccess }: Effects,
+  { tried, limited, accounts, access, withAccess, hasTime }: Effects,
 ): Generator<undefined, ChangePreview> {
   const policy = yield* withTried(before, { tried, access })
   const names = namesAfter({ ...policy, accounts, rules: access.rules })
-  const { lacks, leftOutAfter, notExamined } = yield* roomAfter({ policy, tried, limited })
+  const { lacks, leftOutAfter, notExamined } = yield* roomAfter({ policy, tried, limited, hasTime })
   const leftOut = { before: leftOutIn(limited), after: leftOutAfter }
   const noRoom = lacks.flatMap((lack) => named(lack, names))
   const mayExplore = explorerAbilities.every((ability) => isAllowed(access.rules, ability))

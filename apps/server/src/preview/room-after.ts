@@ -8,9 +8,6 @@ import type { Database } from '../database/database.ts'
 import { type LeftOutItems, leftOutItems, leftOutItemsOf } from '../desired/left-out-items.ts'
 import { itemsIn, type TriedItems, type TriedPolicy } from './try-change.ts'
 
-/** The longest that units are compiled; the others are not examined. */
-const examinedMs = 2_000
-
 const unitRow = z.object({
   id: z.uuid(),
   capacity: unitCapacity,
@@ -50,26 +47,27 @@ type RoomAfter = {
   readonly policy: TriedPolicy
   readonly tried: readonly TriedItems[]
   readonly limited: readonly LimitedUnit[]
+  /** Units for which there is no more time are not examined. */
+  readonly hasTime: () => boolean
 }
 
 /** Compiles the units that the change might overfill, those with the least room first, in short steps. */
-export function* roomAfter({ policy, tried, limited }: RoomAfter) {
+export function* roomAfter({ policy, tried, limited, hasTime }: RoomAfter) {
   const { index, units } = policy
   const most = yield* mostAdded(policy, itemsIn(tried))
   const nearlyFull = limited
     .filter((unit) => (units === 'all' || units.has(unit.id)) && mayOverfill(unit, most))
     .sort((a, b) => roomIn(a) - roomIn(b))
-  const began = performance.now()
   const lacks: LackOfRoom[] = []
   const leftOutAfter = new Map<string, LeftOutItems>(
     limited.flatMap(({ id, leftOut }) => (leftOut ? [[id, leftOut]] : [])),
   )
   let examined = 0
   for (const { id, capacity, leftOut } of nearlyFull) {
-    if (performance.now() - began > examinedMs) break
-    examined += 1
     const input = { index, unit: id, at: Date.now(), hashNumber: (number: string) => number, capacity }
-    const compiled = yield* compileInSteps(input)
+    const compiled = yield* whileTime(compileInSteps(input), hasTime)
+    if (compiled === undefined) break
+    examined += 1
     const after = leftOutItemsOf(compiled)
     if (after) leftOutAfter.set(id, after)
     else leftOutAfter.delete(id)
@@ -77,6 +75,16 @@ export function* roomAfter({ policy, tried, limited }: RoomAfter) {
     if (more) lacks.push({ id, capacity, needs: compiled.needs, more })
   }
   return { lacks, leftOutAfter, notExamined: nearlyFull.slice(examined).map(({ id }) => id) }
+}
+
+/** Undefined if the time is over before the work. */
+function* whileTime<T>(steps: Generator<undefined, T>, hasTime: () => boolean): Generator<undefined, T | undefined> {
+  while (hasTime()) {
+    const step = steps.next()
+    if (step.done) return step.value
+    yield
+  }
+  return undefined
 }
 
 function mayOverfill({ size, capacity, leftOut }: LimitedUnit, added: ConfigSize) {

@@ -1,0 +1,33 @@
+import { policyIndex } from '@portcullis/domain/decision/index-policy'
+import { samplePolicy } from '@portcullis/domain/sample-policy'
+import { expect, test } from 'vitest'
+import type { CurrentPolicy } from '../policy/policies.ts'
+import { whileItLasts } from './while-it-lasts.ts'
+
+const policy: CurrentPolicy = {
+  root: 1,
+  version: 1,
+  state: {},
+  hasAllUntil: () => true,
+  index: policyIndex(samplePolicy()),
+  unreadable: [],
+  blocking: [],
+}
+
+test('work for which there is no more time ends as unavailable', async () => {
+  let turns = 0
+  const idle = {
+    whileIdle: <T>(_root: number, work: (current: CurrentPolicy, isOtherWaiting: () => boolean) => Promise<T>) =>
+      work(policy, () => true),
+  }
+  const endless = whileItLasts(idle, {
+    root: 1,
+    signal: undefined,
+    hasTime: () => (turns += 1) <= 3,
+    *steps() {
+      for (;;) yield
+    },
+  })
+  await expect(endless).rejects.toMatchObject({ code: 'unavailable' })
+  expect(turns).toBe(4)
+})
