@@ -4,7 +4,7 @@ import { users } from '@portcullis/contract/collections/users'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { holding, itemOf } from '../routes/test-answers.ts'
-import { openConsole } from '../routes/test-app.tsx'
+import { type Answer, openConsole } from '../routes/test-app.tsx'
 
 const group = itemOf(userGroups, { name: 'Night shift' })
 const account = '0198c0de-0000-7000-8000-0000000000aa'
@@ -85,6 +85,17 @@ test('a form says that it does not count other users whose credentials no longer
   expect(await screen.findByText(/^Other cardholders may lose access too/)).toBeTruthy()
 })
 
+test('the button keeps the focus while the answer is awaited', async () => {
+  const asked = Promise.withResolvers<ChangePreview>()
+  const { user } = await edit(() => asked.promise)
+  await ask(user)
+  await waitFor(() => expect(show()?.getAttribute('aria-disabled')).toBe('true'))
+  expect(show()).toHaveProperty('disabled', false)
+  expect(document.activeElement).toBe(show())
+  asked.resolve({ access: { gained: none, lost: none }, noRoom: [], hasHiddenUnits: false, notExamined: 0 })
+  expect(await screen.findByText('No one gains or loses access in the next eight weeks.')).toBeTruthy()
+})
+
 async function ask(user: Awaited<ReturnType<typeof edit>>['user']) {
   await user.type(nameField(), ' 2')
   await waitFor(() => expect(show()).toBeTruthy())
@@ -92,7 +103,7 @@ async function ask(user: Awaited<ReturnType<typeof edit>>['user']) {
   if (button) await user.click(button)
 }
 
-async function edit(preview: ChangePreview) {
+async function edit(preview: ChangePreview | Answer) {
   const answers = [holding(userGroups, [group]), holding(users, [])]
   const opened = await openConsole(`users/groups?open=${group._id}`, { answers, preview })
   await screen.findByRole('dialog', { name: 'Night shift' })

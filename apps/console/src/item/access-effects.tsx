@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { isAllowed } from '@portcullis/contract/abilities'
 import { explorerAbilities } from '@portcullis/contract/calls/explorer'
 import type { AccessSide, ChangePreview } from '@portcullis/contract/change-preview'
@@ -37,7 +37,8 @@ export function AccessEffects({ of, change, ask }: Props) {
   const isCurrent = shownFor === change && !isPending
 
   function show() {
-    const asked = isCurrent && !error ? undefined : ask()
+    // The button stays enabled, so that it keeps the focus.
+    const asked = isPending || (isCurrent && !error) ? undefined : ask()
     if (asked === undefined) return
     setShownFor(change)
     mutate(asked)
@@ -45,7 +46,13 @@ export function AccessEffects({ of, change, ask }: Props) {
 
   return (
     <>
-      <Button variant="default" size="xs" loading={isPending} aria-disabled={isCurrent && !error} onClick={show}>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={isPending && <Loader size={14} />}
+        aria-disabled={isPending || (isCurrent && !error)}
+        onClick={show}
+      >
         {text('effects.show')}
       </Button>
       {isCurrent && error && <p role="alert">{messageOf(error)}</p>}
