@@ -63,6 +63,8 @@ export const room: Translation<typeof english.room> = {
   doorCount_other: '{{count, number}} puertas',
   scheduleCount_one: '{{count, number}} horario',
   scheduleCount_other: '{{count, number}} horarios',
+  unchecked: '{{message}}. No se ha comprobado el espacio en los controladores.',
+  changed: 'El formulario ha cambiado mientras se comprobaba y no se ha guardado. Guárdelo de nuevo.',
   saveAnyway: 'Guardar igualmente',
 }
 

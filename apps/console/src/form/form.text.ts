@@ -60,6 +60,8 @@ export const room = {
   doorCount_other: '{{count, number}} doors',
   scheduleCount_one: '{{count, number}} schedule',
   scheduleCount_other: '{{count, number}} schedules',
+  unchecked: '{{message}}. Room on controllers was not checked.',
+  changed: 'The form changed while it was checked, and was not saved. Save it again.',
   saveAnyway: 'Save anyway',
 } as const
 

@@ -9,6 +9,8 @@ import { type Answer, openConsole } from '../routes/test-app.tsx'
 const group = itemOf(userGroups, { name: 'Night shift' })
 const path = `/api/userGroups/${group._id}`
 
+const enough: ChangePreview = { access: null, noRoom: [], hasHiddenUnits: false, notExamined: 0 }
+
 const full: ChangePreview['noRoom'][number] = {
   _id: '0198c0de-0000-7000-8000-0000000000c1',
   name: 'Gatehouse',
@@ -26,7 +28,7 @@ const full: ChangePreview['noRoom'][number] = {
 }
 
 test('a change for which a controller has no room is saved only when the user has read so and presses Save anyway', async () => {
-  const { user, sent } = await edit({ access: null, noRoom: [full], hasHiddenUnits: false, notExamined: 1 })
+  const { user, sent } = await edit({ ...enough, noRoom: [full], notExamined: 1 })
   await user.type(nameField(), ' 2')
   await user.click(save())
   const notice = await screen.findByText('There is no room for all of it')
@@ -45,7 +47,7 @@ test('a change for which a controller has no room is saved only when the user ha
 })
 
 test('another change is tried again', async () => {
-  const { user } = await edit({ access: null, noRoom: [full], hasHiddenUnits: false, notExamined: 0 })
+  const { user } = await edit({ ...enough, noRoom: [full] })
   await user.type(nameField(), ' 2')
   await user.click(save())
   await screen.findByText('There is no room for all of it')
@@ -55,7 +57,7 @@ test('another change is tried again', async () => {
 })
 
 test('a change for which everything has room is saved with one press', async () => {
-  const { user, sent } = await edit({ access: null, noRoom: [], hasHiddenUnits: false, notExamined: 0 })
+  const { user, sent } = await edit(enough)
   await user.type(nameField(), ' 2')
   await user.click(save())
   await waitFor(() => expect(sent('PATCH', path)).toHaveLength(1))
@@ -68,9 +70,44 @@ test.each(['too_many', 'unavailable', 'internal'] as const)(
     const { user } = await edit(() => refusal({ code }))
     await user.type(nameField(), ' 2')
     await user.click(save())
-    expect(await screen.findByText('Night shift 2 was saved')).toBeTruthy()
+    expect(await screen.findByText(unchecked)).toBeTruthy()
   },
 )
+
+test('a save of which not all controllers were checked says so', async () => {
+  const { user } = await edit({ ...enough, notExamined: 1 })
+  await user.type(nameField(), ' 2')
+  await user.click(save())
+  expect(await screen.findByText(unchecked)).toBeTruthy()
+})
+
+test('a form that changes while it is checked is not saved, and says so', async () => {
+  const checked = Promise.withResolvers<ChangePreview>()
+  const { user, sent } = await edit(() => checked.promise)
+  await user.type(nameField(), ' 2')
+  await user.click(save())
+  await user.type(nameField(), '3')
+  checked.resolve(enough)
+  expect(
+    await screen.findByText('The form changed while it was checked, and was not saved. Save it again.'),
+  ).toBeTruthy()
+  expect(sent('PATCH', path)).toEqual([])
+})
+
+test('a restored draft is tried again before it is saved', async () => {
+  const first = await edit(enough)
+  await first.user.type(nameField(), ' 9')
+  first.unmount()
+  const { user } = await edit({ ...enough, noRoom: [full] })
+  await user.type(nameField(), ' 2')
+  await user.click(save())
+  await screen.findByText('There is no room for all of it')
+  await user.click(screen.getByRole('button', { name: 'Restore draft' }))
+  expect(screen.queryByText('There is no room for all of it')).toBeNull()
+  expect(nameField().value).toBe('Night shift 9')
+})
+
+const unchecked = 'Night shift 2 was saved. Room on controllers was not checked.'
 
 test('a change that the check refuses is not saved, and says why', async () => {
   const { user, sent } = await edit(() => refusal({ code: 'forbidden' }))

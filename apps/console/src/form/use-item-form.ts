@@ -147,35 +147,37 @@ export function useItemForm<C extends Collection>({
     const fields = toSend(version)
     if (!isValid(fields)) return
     try {
-      if (isAccepted || (await hasRoom({ fields, version }))) await saveNow(fields)
+      const room = isAccepted ? 'shown' : await findRoom({ fields, version })
+      if (room !== undefined) await saveNow(fields, room)
     } catch (error) {
       refuse(error)
     }
   }
 
-  async function saveNow(fields: Record<string, unknown>) {
+  async function saveNow(fields: Record<string, unknown>, room: Room) {
     let entry: string | undefined
     const saved = await save.mutateAsync({ id, fields, onRecorded: (recorded) => (entry = recorded) })
     setSavedElsewhere(undefined)
     isSavedNow.current = true
     draft.drop()
     const name = nameOf(saved) ?? text('toast.it')
-    offerUndo({ message: text(id === undefined ? 'toast.added' : 'toast.saved', { name }), name, entry })
+    const message = text(id === undefined ? 'toast.added' : 'toast.saved', { name })
+    offerUndo({ message: room === 'unknown' ? text('room.unchecked', { message }) : message, name, entry })
     onSaved?.(saved)
   }
 
-  /** Whether there is room for the changes, as far as is known; otherwise the form shows what has none. */
-  async function hasRoom({ fields, version }: Pick<Sending, 'version'> & { fields: Record<string, unknown> }) {
-    if (!of.isPolicy) return true
+  /** The room for the changes; undefined if they are not saved: the form shows what has none, or has changed. */
+  async function findRoom({ fields, version }: Pick<Sending, 'version'> & { fields: Record<string, unknown> }) {
+    if (!of.isPolicy) return 'enough'
     const preview = await trial.mutateAsync({ id, fields }).catch((error: unknown) => {
       // The change itself is refused. Otherwise only the check has failed, which prevents no change.
       if (error instanceof ApiError && isRefusalOfChange(error)) throw error
     })
     // The user has closed the form, or gone on with it: nothing is saved that they do not see.
-    if (shown.current !== values) return false
-    if (preview === undefined || (preview.noRoom.length === 0 && !preview.hasHiddenUnits)) return true
+    if (shown.current !== values) return setFailure(text('room.changed'))
+    if (preview === undefined) return 'unknown'
+    if (preview.noRoom.length === 0 && !preview.hasHiddenUnits) return preview.notExamined > 0 ? 'unknown' : 'enough'
     setTried({ preview, version })
-    return false
   }
 
   function refuse(error: unknown) {
@@ -221,6 +223,7 @@ export function useItemForm<C extends Collection>({
     draft: draft.found,
     restoreDraft: () => {
       if (draft.found) setValues((current) => ({ ...current, ...fieldsOf(current, draft.found?.changes ?? {}) }))
+      setTried(undefined)
       draft.settle()
     },
     dropDraft: draft.drop,
@@ -250,6 +253,8 @@ export function useItemForm<C extends Collection>({
       }))
   }
 }
+
+type Room = 'enough' | 'unknown' | 'shown'
 
 function isRefusalOfChange({ status }: ApiError) {
   return status >= 400 && status < 500 && status !== 429
