@@ -41,6 +41,17 @@ test('a command is not late because the answer that measured the clock came late
   expect(slow.admit(command('b', 1_000), 500 + 11_000)).toBe('expired')
 })
 
+test('a slow answer changes nothing that it confirms, and everything that it contradicts', () => {
+  const measured = gate()
+  measured.measure({ sentAt: 20_490, receivedAt: 28_490, serverAt: serverStart + 24_000 })
+  expect(measured.serverAhead).toBe(serverStart - 500)
+  expect(measured.admit(command('a', 30_000), 30_490 + 9_000)).toBe('run')
+  // The server's clock was put forward by a minute.
+  measured.measure({ sentAt: 40_500, receivedAt: 48_500, serverAt: serverStart + 104_000 })
+  expect(measured.serverAhead).toBe(serverStart + 60_000 - 500)
+  expect(measured.admit(command('b', 90_000), 40_490)).toBe('expired')
+})
+
 test('a unit that has not measured the server’s clock runs no command, and can run it later', () => {
   const unmeasured = new CommandGate()
   expect(unmeasured.admit(command('a', 0), 0)).toBe('clock_unknown')

@@ -10,22 +10,23 @@ const remembered = 1_000
  */
 export class CommandGate {
   readonly #seen = new Set<string>()
-  #serverAhead: number | undefined
-  #serverAheadAtMost: number | undefined
+  /** Between which values the server's clock is ahead of the unit's: the answer took some time in each direction. */
+  #serverAhead: { atLeast: number; atMost: number } | undefined
 
-  /** Measures how far the server's clock is from the unit's, with half of the round trip for each way. */
+  /** Measures how far the server's clock is from the unit's. A less exact measurement counts only if it contradicts the last. */
   measure({ sentAt, receivedAt, serverAt }: { sentAt: number; receivedAt: number; serverAt: number }) {
-    this.#serverAhead = serverAt - (sentAt + receivedAt) / 2
-    this.#serverAheadAtMost = serverAt - sentAt
+    const [known, measured] = [this.#serverAhead, { atLeast: serverAt - receivedAt, atMost: serverAt - sentAt }]
+    const isConfirmed = known && measured.atLeast <= known.atLeast && known.atMost <= measured.atMost
+    if (!isConfirmed) this.#serverAhead = measured
   }
 
-  /** How far the server's clock is ahead of the unit's; undefined if it was never measured. */
+  /** How far the server's clock is ahead of the unit's, with half of the round trip each way; undefined if never measured. */
   get serverAhead() {
-    return this.#serverAhead
+    return this.#serverAhead && (this.#serverAhead.atLeast + this.#serverAhead.atMost) / 2
   }
 
   admit(command: CommandFrame, now: number): 'run' | 'expired' | 'repeated' | 'clock_unknown' {
-    if (this.#serverAheadAtMost === undefined) return 'clock_unknown'
+    if (this.#serverAhead === undefined) return 'clock_unknown'
     if (this.#seen.has(command.id)) return 'repeated'
     this.#seen.add(command.id)
     for (const oldest of this.#seen) {
@@ -37,8 +38,8 @@ export class CommandGate {
 
   /** Also true if the server's clock was never measured. */
   isLate({ at, timeToLiveMs }: Pick<CommandFrame, 'at' | 'timeToLiveMs'>, now: number) {
-    if (this.#serverAheadAtMost === undefined) return true
+    if (this.#serverAhead === undefined) return true
     // With the whole round trip: a measurement that took long must not make the command look younger than it is.
-    return now + this.#serverAheadAtMost - Date.parse(at) >= timeToLiveMs
+    return now + this.#serverAhead.atMost - Date.parse(at) >= timeToLiveMs
   }
 }
