@@ -23,7 +23,7 @@ const sameChange = z.object({
 })
 
 const accessSide = z.object({
-  /** How many cardholders and doors in all, including those that the user may not see. */
+  /** How many cardholders and doors in all that the user may see. */
   cardholders: z.int(),
   doors: z.int(),
   /** By door and times, those of most cardholders first. */
@@ -48,6 +48,7 @@ export const changePreview = z
         name: z.string(),
         capacity: configSize,
         needs: configSize,
+        /** All of them, as on the page of the controller; only those that the user may see are named. */
         cardholders: namedCardholders,
         /** The doors at which some of these cardholders have access. */
         incomplete: z.array(z.object({ _id: z.uuid(), name: z.string(), cardholders: z.int() })),

@@ -2,8 +2,8 @@ import { LayeredMap } from './layered-map.ts'
 import { type GroupIndex, lineageFinder, type PolicyIndex, type UpdatableIndex } from './policy-index.ts'
 
 /**
- * An index that begins as another one, in which the policy can be changed without changing that one. It costs as much as the
- * changes, not as the policy. The other index must not change while it is used.
+ * An index that begins as another one, in which the policy can be changed without changing that one. It costs as much as
+ * the items that are changed in it or read from it, not as the policy. The other index must not change while it is used.
  */
 export function forkIndex(index: PolicyIndex): UpdatableIndex {
   const accounts = layer(index.accounts)
