@@ -9,13 +9,20 @@ const run = promisify(execFile)
 
 export const adminRole = 'postgres'
 
-type Making = { initdb: string; clusterDir: string; adminPassword: string; account: EngineAccount | undefined }
+type Making = {
+  initdb: string
+  clusterDir: string
+  adminPassword: string
+  account: EngineAccount | undefined
+  /** Whether it survives a power cut. */
+  isDurable: boolean
+}
 
 /**
  * Creates an empty cluster in a temporary folder and moves it into place when complete: a crash leaves no partial
  * cluster.
  */
-export async function makeCluster({ initdb, clusterDir, adminPassword, account }: Making): Promise<void> {
+export async function makeCluster({ initdb, clusterDir, adminPassword, account, isDurable }: Making): Promise<void> {
   const workshop = join(clusterDir, '../making')
   const unfinished = join(workshop, 'cluster')
   const passwordFile = join(workshop, 'password')
@@ -40,6 +47,7 @@ export async function makeCluster({ initdb, clusterDir, adminPassword, account }
     ['--locale', 'C'],
     // Trigrams ask the C library which characters are letters: with plain C they would ignore accented letters.
     ['--lc-ctype', characterLocale()],
+    isDurable ? [] : ['--no-sync'],
   ]
   await run(initdb, settings.flat(), { ...account, cwd: '/', env: {} }).catch((error: Error) => {
     const sentence = error.message.trim().split('\n').at(-1)

@@ -42,10 +42,11 @@ export async function startEmbedded({ dataDir, log, purpose = 'server' }: Start)
     copyTo: account === undefined ? home : systemFolder,
     log,
   })
-  if (!existsSync(clusterDir)) await makeCluster({ initdb, clusterDir, adminPassword, account })
+  const isDurable = purpose === 'server'
+  if (!existsSync(clusterDir)) await makeCluster({ initdb, clusterDir, adminPassword, account, isDurable })
 
   const stopNow = () => stopEngine({ pgCtl, clusterDir, account })
-  const settings = purpose === 'tests' ? { ...serverSettings, ...throwAwaySettings } : serverSettings
+  const settings = isDurable ? serverSettings : { ...serverSettings, ...throwAwaySettings }
   const launch = { postgres, home, clusterDir, adminPassword, account, settings }
   const findOrLaunch = async (port: number | undefined) =>
     (await adoptEngine({ clusterDir, dataDir, adminPassword, stop: stopNow })) ??
