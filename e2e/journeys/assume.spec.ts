@@ -37,6 +37,7 @@ test('§2 acting inside an account: a reason, a banner, both names in the audit 
   await page.getByRole('row', { name: /Pump house/ }).click()
   await page.reload()
   await expect(banner(page)).toContainText(sentence)
+  await expect(page.getByRole('button', { name: 'Edit site' })).toBeVisible()
   expect(await violationsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Edit site' }).click()
   await page.getByRole('textbox', { name: 'Address' }).fill('Quay 4')
