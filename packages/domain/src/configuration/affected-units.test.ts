@@ -267,6 +267,18 @@ test('a new name affects no unit, except that of a door', () => {
   expect(applyItems(index, { list: 'doors', id: 'door', items: named(doors) })).toEqual(new Set(['unit']))
 })
 
+test('where a door begins to ask for PINs, those of all users of its controller can join the configuration', () => {
+  const inner = (requiresPin: boolean) => door({ _id: 'inner', unitDoor: 2, site: 'empty', requiresPin })
+  const before = policyIndex(samplePolicy({ doors: [door(), inner(false)] }))
+  const most = (requiresPin: boolean) => {
+    const index = forkIndex(before)
+    applyItems(index, { list: 'doors', id: 'inner', items: [inner(requiresPin)] })
+    return withoutInterruption(mostAdded({ before, index }, [{ list: 'doors', id: 'inner' }])).credentials
+  }
+  expect(most(true)).toBeGreaterThan(0)
+  expect(most(false)).toBe(0)
+})
+
 test('a door of another unit that enters an interlock, or is wired to a third unit, affects the units of all its doors', () => {
   const inner = (unit: string | null) => door({ _id: 'inner', unit })
   const interlockingGroups = [group({ _id: 'lock', members: ['door'] })]

@@ -1,7 +1,7 @@
 import { rulesAtDoor, rulesNaming, usersNamedBy } from '../decision/applying-rules.ts'
 import { type PolicyIndex, subjectKey } from '../decision/policy-index.ts'
 import type { PolicyList } from '../decision/update-index.ts'
-import type { Rule, Who } from '../policy.ts'
+import type { Door, Rule, Who } from '../policy.ts'
 import { stepSize } from '../steps.ts'
 import type { ConfigSize } from './config-size.ts'
 
@@ -32,20 +32,20 @@ type Reached = { readonly items: readonly ChangedItem[]; readonly rules: Set<Rul
 
 /** The users who can gain access; adds the rules through which they can. */
 function* usersReached(change: Change, { items, rules }: Reached): Generator<undefined, Set<string>> {
-  const { before, index } = change
+  const { before } = change
   const subjects = new Map<string, Who>()
   const users = new Set<string>()
   let count = 0
   for (const item of items) {
     yield
-    for (const rule of rulesBehind(index, item)) {
+    for (const rule of rulesBehind(change, item)) {
       rules.add(rule)
       for (const who of subjectsAdded(before, rule)) subjects.set(subjectKey(who), who)
     }
     for (const user of usersBehind(change, item)) users.add(user)
   }
   // Each group once, however many rules name it.
-  for (const user of usersNamedBy(index, { who: [...subjects.values()] })) {
+  for (const user of usersNamedBy(change.index, { who: [...subjects.values()] })) {
     if (++count % stepSize === 0) yield
     users.add(user)
   }
@@ -53,12 +53,14 @@ function* usersReached(change: Change, { items, rules }: Reached): Generator<und
 }
 
 /** The rules that can apply at more doors, or in another way, by the item. */
-function rulesBehind(index: PolicyIndex, { list, id }: ChangedItem): readonly Rule[] {
+function rulesBehind({ before, index }: Change, { list, id }: ChangedItem): readonly Rule[] {
   switch (list) {
     case 'rules':
       return found(index.rules.get(id))
     case 'doors':
-      return found(index.doors.get(id)).flatMap((door) => rulesAtDoor(index, door))
+      return found(index.doors.get(id))
+        .flatMap((door) => (asksForMorePins(before, door) ? (index.doorsOfUnit.get(door.unit ?? '') ?? []) : [door]))
+        .flatMap((door) => rulesAtDoor(index, door))
     case 'doorGroups':
       return index.rulesByWhere.get(subjectKey({ kind: 'Door Group', id })) ?? []
     case 'siteGroups':
@@ -66,6 +68,13 @@ function rulesBehind(index: PolicyIndex, { list, id }: ChangedItem): readonly Ru
     default:
       return []
   }
+}
+
+/** If one door of a unit asks for PINs, those of all its users are in its configuration. */
+function asksForMorePins(before: PolicyIndex, { _id, unit, requiresPin, acceptsPinAlone }: Door) {
+  const was = before.doors.get(_id)
+  const isWired = was?.unit === unit
+  return (requiresPin && !(isWired && was.requiresPin)) || (acceptsPinAlone && !(isWired && was.acceptsPinAlone))
 }
 
 /** The users and groups that a rule did not name before, or all of them if it applies elsewhere or otherwise. */
