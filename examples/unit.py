@@ -289,8 +289,8 @@ class Unit:
         checked = holder["recertification"]
         if checked["enforced"] and (not checked["by"] or has_passed(checked["by"])):
             return "recertification_overdue"
-        ids = holder["doors"].get(str(number), {"allow": [], "deny": []})
-        allow, deny = ([content["rules"][one] for one in ids[effect]
+        named = [content["access"][one]["doors"].get(str(number), {"allow": [], "deny": []}) for one in holder["access"]]
+        allow, deny = ([content["rules"][one] for ids in named for one in ids[effect]
                         if content["rules"][one]["direction"] in (direction, "both")] for effect in ("allow", "deny"))
         if deny:
             return "denied_by_rule"

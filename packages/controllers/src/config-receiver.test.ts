@@ -17,6 +17,7 @@ const content: UnitConfig = {
   doors: {},
   schedules: {},
   rules: {},
+  access: {},
   holders: {},
   credentials: {},
 }
@@ -103,6 +104,7 @@ describe('a delta', () => {
     ['another unit', { ...next, unit: '01890000-0000-7000-8000-000000000002' }, 'other_unit'],
     ['a door of another shape', { ...next, doors: { 1: 7 } }, 'unreadable: doors.1'],
     ['a holder of another shape', { ...next, holders: { a: 7 } }, 'unreadable: holders.a'],
+    ['access of another shape', { ...next, access: { a: {} } }, 'unreadable: access.a.doors'],
     ['a credential of another shape', { ...next, credentials: { a: {} } }, 'unreadable: credentials.a._id'],
   ])('that makes a configuration with %s is rejected', (_name, result, reason) => {
     const bytes = Buffer.from(JSON.stringify(result))

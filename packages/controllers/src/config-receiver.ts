@@ -87,7 +87,7 @@ function resultOf(applied: UnitConfig, delta: SentDelta): Whole | undefined {
   const { hash, set, values } = delta
   if (hashOf(bytes) !== hash) return undefined
   const isKept = (section: string) => Object.hasOwn(content, section) && !Object.hasOwn(values, section)
-  const long = ['holders', 'credentials'].filter(isKept).map((section) => [section, set[section] ?? {}])
+  const long = ['holders', 'credentials', 'access'].filter(isKept).map((section) => [section, set[section] ?? {}])
   return { bytes, hash, content, changed: { ...content, ...Object.fromEntries(long) } }
 }
 

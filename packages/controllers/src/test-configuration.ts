@@ -28,13 +28,14 @@ export const config: UnitConfig = {
   doors: { 1: door },
   schedules: {},
   rules: { [rule]: { effect: 'allow', direction: 'both', adhoc: null, schedule: null } },
+  access: { team: { doors: { 1: { allow: [rule], deny: [] } } } },
   holders: {
     [holder]: {
       user: '01890000-0000-7000-8000-0000000000aa',
       validFrom: null,
       validUntil: null,
       recertification: { enforced: false },
-      doors: { 1: { allow: [rule], deny: [] } },
+      access: ['team'],
     },
   },
   credentials: { [credentialKey(secret, '4711')]: { _id: 'card', holder, validFrom: null, validUntil: null } },

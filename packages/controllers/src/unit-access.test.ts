@@ -20,6 +20,7 @@ const anns = { holder, validFrom: null, validUntil: null }
 const bens = { ...anns, holder: 'ben' }
 const key = (number: string) => credentialKey(secret, number)
 const passing = { 1: { allow: [rule], deny: [] }, 2: { allow: [rule], deny: [] } }
+const first = { 1: { allow: [], deny: [], first: true } }
 const annsHolder = single.holders[holder]
 if (!annsHolder) throw new Error('The configuration has no holder.')
 
@@ -30,9 +31,10 @@ const pins = {
 } as const
 const base: UnitConfig = {
   ...single,
+  access: { first: { doors: first }, team: { doors: passing } },
   holders: {
-    [holder]: { ...annsHolder, doors: passing },
-    ben: { ...annsHolder, user: 'ben', doors: { 1: { allow: [rule], deny: [], first: true }, 2: passing[2] } },
+    [holder]: { ...annsHolder, access: ['team'] },
+    ben: { ...annsHolder, user: 'ben', access: ['first', 'team'] },
   },
   credentials: { ...single.credentials, [key('4712')]: { ...bens, _id: 'bens card' }, ...pins },
 }
@@ -175,7 +177,7 @@ describe('a duress PIN is reported', () => {
     rules: { [rule]: { effect: 'allow', direction: 'both', adhoc: null, schedule: 'missing' } },
   } as const
   const ended = { ...anns, _id: 'duress', kind: 'pin', duress: true, validUntil: '2026-01-01T00:00:00Z' } as const
-  const noRule = { holders: { ...base.holders, [holder]: { ...annsHolder, doors: {} } } }
+  const noRule = { holders: { ...base.holders, [holder]: { ...annsHolder, access: [] } } }
 
   test.each<{ where: string; config: UnitConfig; reason: string | null; presented?: Presented }>([
     { where: 'with a grant', config: withDoors(keypad), reason: null },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { generateKeys } from './keys.ts'
 import { doorIds, type ScriptedServer, scriptedServer, unitId } from './scripted-server.ts'
-import { card, config, door, holder, pace, rule } from './test-configuration.ts'
+import { card, config, door, pace, rule } from './test-configuration.ts'
 import { VirtualUnit } from './virtual-unit.ts'
 
 let dir: string
@@ -20,9 +20,9 @@ beforeEach(async () => {
   await unit.enrol('code')
   await vi.waitUntil(() => unit.state().running?.isOnline, patient)
   const may = { allow: [rule], deny: [] }
-  const holders = Object.values(config.holders).map((value) => ({ ...value, doors: { 1: may, 2: may } }))
+  const access = { team: { doors: { 1: may, 2: may } } }
   const doors = { 1: door, 2: { ...door, requiresRemoteAuth: true } }
-  server.configure({ ...config, doors, holders: holders[0] ? { [holder]: holders[0] } : {} }, 1)
+  server.configure({ ...config, doors, access }, 1)
   await vi.waitUntil(() => unit.state().running?.appliedVersion === 1, patient)
 })
 afterEach(async () => {

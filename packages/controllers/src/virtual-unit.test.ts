@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unitRecord } from '@portcullis/contract/unit-protocol/records'
@@ -57,6 +57,23 @@ test('a unit introduces itself once with its code and key, and signs the nonce o
   const hello = { text: helloText({ nonce, unit: unitId }), signature: again?.signature ?? '' }
   expect(isSigned({ publicKey: enrol?.publicKey ?? '', ...hello })).toBe(true)
   expect(again?.applied?.version).toBe(1)
+})
+
+test('a unit with a configuration in an earlier format on its disk starts without one and gets it whole', async () => {
+  await enrolAndConfigure()
+  await unit.stop()
+  const path = join(dir, 'configuration.json')
+  const [meta] = (await readFile(path, 'utf8')).split('\n')
+  const { access: _later, holders, ...rest } = config
+  const earlier = { [holder]: { ...holders[holder], doors: { 1: { allow: [], deny: [] } } } }
+  await writeFile(path, `${meta}\n${JSON.stringify({ ...rest, holders: earlier })}`)
+  unit = new VirtualUnit({ dir, serial: 'PC-1', url: server.url, pace })
+  await unit.start()
+  await soon(() => expect(server.receivedOf('hello')).toHaveLength(2))
+  expect(server.receivedOf('hello')[1]).toMatchObject({ applied: null, highestVersion: 1 })
+  expect((await unit.present(card)).verdict).toBe('deny')
+  server.configure(config, 2)
+  await soon(async () => expect((await unit.present(card)).verdict).toBe('grant'))
 })
 
 test('a refused enrolment reports the reason', async () => {

@@ -22,11 +22,18 @@ function setDirection(index: UpdatableIndex, direction: 'entry' | 'exit') {
   applyItems(index, { list: 'rules', id: 'rule', items: [rule({ direction })] })
 }
 
-test('a change of a rule compiles the head alone, to the same configuration as the whole', async () => {
+function addRule(index: UpdatableIndex) {
+  applyItems(index, { list: 'rules', id: 'another', items: [rule({ _id: 'another' })] })
+}
+
+test.each([
+  ['a change of a rule', (index: UpdatableIndex) => setDirection(index, 'exit')],
+  ['another rule for the same user', addRule],
+])('%s compiles the tail alone, to the same configuration as the whole', async (_name, change) => {
   const index = policyIndex(samplePolicy())
   const whole = await compileConfig(inputOf(index))
   expect([...whole.texts.keys()].toSorted()).toEqual(whole.pieces.map(({ digest }) => digest).toSorted())
-  setDirection(index, 'exit')
+  change(index)
   const { texts, ...next } = await compileConfig(inputOf(index, whole.pieces))
   const { texts: all, ...expected } = await compileConfig(inputOf(index))
   expect(next).toEqual(expected)
@@ -36,7 +43,7 @@ test('a change of a rule compiles the head alone, to the same configuration as t
       .update(JSON.stringify(compileUnit({ ...inputOf(index), hashNumber })))
       .digest('hex'),
   )
-  expect([texts.size, all.size]).toEqual([1, 3])
+  expect([texts.size, all.size]).toEqual([2, 4])
 })
 
 test.each([
@@ -63,8 +70,12 @@ test('a change of a credential compiles the whole', async () => {
     items: [credential({ validUntil: '2027-01-01T00:00:00Z' })],
   })
   const { texts, pieces } = await compileConfig(inputOf(index, stored))
-  expect(texts.size).toBe(3)
-  expect(pieces.filter(({ digest }) => before.has(digest)).map(({ section }) => section)).toEqual(['holders', 'head'])
+  expect(texts.size).toBe(4)
+  expect(pieces.filter(({ digest }) => before.has(digest)).map(({ section }) => section)).toEqual([
+    'holders',
+    'access',
+    'head',
+  ])
 })
 
 test('while something does not fit, the whole is compiled with each change', async () => {

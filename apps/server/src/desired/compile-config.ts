@@ -1,13 +1,19 @@
 import { createHash, type Hash, hash as hashOf } from 'node:crypto'
 import { credentialKey } from '@portcullis/controllers/credential-key'
-import { accessMarkOf } from '@portcullis/domain/configuration/affected-units'
 import {
   type CompiledUnit,
   type CompileUnit,
-  compileHead,
   compileInSteps,
+  compileTail,
 } from '@portcullis/domain/configuration/compile-unit'
-import { configEnd, configPieces, headPiece, pieceSections } from '@portcullis/domain/configuration/config-text'
+import {
+  configEnd,
+  configPieces,
+  type ConfigPiece,
+  isInTail,
+  pieceSections,
+  tailPieces,
+} from '@portcullis/domain/configuration/config-text'
 import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
 import { z } from 'zod'
 import { runInSlices } from '../time-slices.ts'
@@ -24,7 +30,7 @@ export type NextConfig = {
   readonly size: CompiledUnit['needs']
   readonly leftOut: LeftOutItems | null
   readonly pieces: readonly StoredPiece[]
-  /** By digest, of the pieces that were made: always the head, and the others unless all of them are stored. */
+  /** By digest, of the pieces that were made: always those of the tail, and the others unless all of them are stored. */
   readonly texts: ReadonlyMap<string, string>
 }
 
@@ -35,34 +41,29 @@ type CompileConfig = Omit<CompileUnit, 'hashNumber'> & {
   readonly stored: readonly StoredPiece[]
 }
 
-/** The text of a configuration before its head, hashed so far. */
-type BeforeHead = { readonly hash: Hash; readonly bytes: number; readonly pieces: readonly StoredPiece[] }
-type KnownAccess = BeforeHead & {
-  readonly key: string
-  readonly mark: symbol | undefined
-  readonly rules: readonly string[]
-  readonly credentials: number
-}
+/** The text of a configuration before its tail, hashed so far. */
+type BeforeTail = { readonly hash: Hash; readonly bytes: number; readonly pieces: readonly StoredPiece[] }
+type KnownHolders = BeforeTail &
+  Pick<CompiledUnit, 'subjects' | 'basis'> & { readonly key: string; readonly credentials: number }
 
-/** Of each unit the last one that was compiled. It goes with the policy. */
-const knownAccess = new WeakMap<PolicyIndex, Map<string, KnownAccess>>()
+/** Of each unit the last ones that were compiled. They go with the policy. */
+const knownHolders = new WeakMap<PolicyIndex, Map<string, KnownHolders>>()
 
 /**
  * Compiles the configuration of a unit, as it is stored and sent, in slices between which other work runs. If no holder or
- * credential has changed since the last time, only the head is compiled.
+ * credential has changed since the last time, only the tail is compiled.
  */
 export async function compileConfig(input: CompileConfig): Promise<NextConfig> {
-  const known = knownAccessFor(input)
-  const compiled = known && compileHead(input, known)
+  const known = knownHoldersFor(input)
+  const compiled = known && compileTail(input, known)
   if (known === undefined || compiled === undefined) return runInSlices(wholeInSteps(input))
-  const { head, ...rest } = withHead(known, compiled.head)
-  return { ...rest, size: compiled.needs, leftOut: null, texts: new Map([head]) }
+  return { ...withTail(known, tailPieces(compiled)), size: compiled.needs, leftOut: null }
 }
 
-function knownAccessFor(input: CompileConfig): KnownAccess | undefined {
+function knownHoldersFor(input: CompileConfig): KnownHolders | undefined {
   const { index, unit, stored } = input
-  const known = knownAccess.get(index)?.get(unit)
-  if (known?.key !== keyOf(input) || known.mark !== accessMarkOf(index, unit)) return undefined
+  const known = knownHolders.get(index)?.get(unit)
+  if (known?.key !== keyOf(input)) return undefined
   // They are not if storing them has failed, or if another server has stored a version since.
   const digests = new Set(stored.map(({ digest }) => digest))
   return known.pieces.every(({ digest }) => digests.has(digest)) ? known : undefined
@@ -70,48 +71,52 @@ function knownAccessFor(input: CompileConfig): KnownAccess | undefined {
 
 function* wholeInSteps(input: CompileConfig): Generator<undefined, NextConfig> {
   const compiled = yield* compileInSteps({ ...input, hashNumber: (number) => credentialKey(input.secret, number) })
-  const hash = createHash('sha256')
-  const pieces: StoredPiece[] = []
-  const texts = new Map<string, string>()
-  let bytes = 0
-  for (const { section, before, text } of configPieces(compiled)) {
-    if (section === 'head') continue
-    const piece = pieceOf(section, text)
-    hash.update(before).update(text)
-    bytes += before.length + piece.length
-    pieces.push(piece)
-    texts.set(piece.digest, text)
+  const made: MadeText = { hash: createHash('sha256'), bytes: 0, pieces: [], texts: new Map() }
+  for (const piece of configPieces(compiled)) {
+    if (isInTail(piece)) break
+    addPiece(made, piece)
     yield
   }
   const leftOut = leftOutItemsOf(compiled)
-  if (leftOut === null) remember(input, { ...compiled, hash, bytes, pieces })
-  const { head, ...rest } = withHead({ hash, bytes, pieces }, compiled.head)
-  return { ...rest, size: compiled.needs, leftOut, texts: texts.set(...head) }
+  if (leftOut === null) remember(input, { ...compiled, ...made })
+  const { texts, ...rest } = withTail(made, tailPieces(compiled))
+  return { ...rest, size: compiled.needs, leftOut, texts: new Map([...made.texts, ...texts]) }
 }
 
-function withHead({ hash, bytes, pieces }: BeforeHead, content: CompiledUnit['head']) {
-  const { section, before, text } = headPiece(content)
-  const piece = pieceOf(section, text)
+function withTail({ hash, bytes, pieces }: BeforeTail, tail: Iterable<ConfigPiece>) {
+  const whole: MadeText = { hash: hash.copy(), bytes, pieces: [...pieces], texts: new Map() }
+  for (const piece of tail) addPiece(whole, piece)
   return {
-    hash: hash.copy().update(before).update(text).update(configEnd).digest('hex'),
-    bytes: bytes + before.length + piece.length + configEnd.length,
-    pieces: [...pieces, piece],
-    head: [piece.digest, text] as const,
+    hash: whole.hash.update(configEnd).digest('hex'),
+    bytes: whole.bytes + configEnd.length,
+    pieces: whole.pieces,
+    texts: whole.texts,
   }
 }
 
-function pieceOf(section: StoredPiece['section'], text: string): StoredPiece {
-  return { section, digest: hashOf('sha256', text, 'base64').slice(0, 22), length: Buffer.byteLength(text) }
+type MadeText = {
+  readonly hash: Hash
+  bytes: number
+  readonly pieces: StoredPiece[]
+  readonly texts: Map<string, string>
 }
 
-type Remembered = BeforeHead & Pick<CompiledUnit, 'rules' | 'credentials'>
+function addPiece(made: MadeText, { section, before, text }: ConfigPiece) {
+  const digest = hashOf('sha256', text, 'base64').slice(0, 22)
+  const length = Buffer.byteLength(text)
+  made.hash.update(before).update(text)
+  made.bytes += before.length + length
+  made.pieces.push({ section, digest, length })
+  made.texts.set(digest, text)
+}
 
-function remember(input: CompileConfig, { hash, bytes, pieces, rules, credentials }: Remembered) {
+type Remembered = BeforeTail & Pick<CompiledUnit, 'subjects' | 'basis' | 'credentials'>
+
+function remember(input: CompileConfig, { hash, bytes, pieces, subjects, basis, credentials }: Remembered) {
   const { index, unit } = input
-  const ofIndex = knownAccess.get(index) ?? new Map<string, KnownAccess>()
-  knownAccess.set(index, ofIndex)
-  const mark = accessMarkOf(index, unit)
-  ofIndex.set(unit, { hash, bytes, pieces, rules, credentials: credentials.length, mark, key: keyOf(input) })
+  const ofIndex = knownHolders.get(index) ?? new Map<string, KnownHolders>()
+  knownHolders.set(index, ofIndex)
+  ofIndex.set(unit, { hash, bytes, pieces, subjects, basis, credentials: credentials.length, key: keyOf(input) })
 }
 
 /** Holders and credentials also depend on these. */

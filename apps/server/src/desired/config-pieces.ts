@@ -123,7 +123,7 @@ const entries = z.record(z.string(), z.unknown())
 
 /** The document that has only the entries of these pieces, in short steps. */
 export function* documentOf(texts: readonly PieceText[]): Generator<undefined, ConfigDocument> {
-  const sections = { head: {}, holders: {}, credentials: {} }
+  const sections = { head: {}, holders: {}, credentials: {}, access: {} }
   for (const { section, text } of texts) {
     Object.assign(sections[section], entries.parse(JSON.parse(`{${text}}`)))
     yield

@@ -1,5 +1,7 @@
 import { tamperingProxy, type Tamper } from '@portcullis/controllers/conformance/tampering-proxy'
+import { sentDelta } from '@portcullis/contract/unit-protocol/unit-config'
 import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { gatewayWorld, ids, nomsasCard } from '../gateway/test-world.ts'
@@ -51,6 +53,35 @@ test('a unit gets a change as a delta from the configuration that it applies, an
   ])
   expect((await unit.present(nomsasCard)).verdict).toBe('deny')
   await expect.poll(() => world.unitState()).toMatchObject({ appliedVersion: 2, rejection: null })
+})
+
+test('another rule for cardholders who have one is a delta without cardholders and credentials', async () => {
+  const { world, unit, offered, applied, setDirection } = await unitWithServer()
+  await setDirection('exit')
+  await expect.poll(applied).toBe(2)
+  const rule = uuidv7()
+  await world.changePolicy(sql`with made as (
+      insert into rule (rule_id, rule_account, rule_name, rule_effect, rule_direction, rule_enabled)
+        select ${rule}, rule_account, 'Entry', 'allow', 'entry', true from rule where rule_id = ${ids.rule}
+      returning rule_account as account)
+    insert into link (link_account, link_owner, link_field, link_kind, link_target)
+      select account, ${rule}, field, kind, target from made, (values ('who', 'User', ${ids.nomsa}::uuid),
+        ('where', 'Door', ${ids.door}::uuid)) as named (field, kind, target)`)
+  await expect.poll(applied).toBe(3)
+  expect(offered.at(-1)).toMatchObject({ version: 3, base: 2 })
+  const [stored] = await world.rows(
+    z.object({ delta: z.instanceof(Buffer) }),
+    sql`select unit_config_delta as delta from unit_config where unit_config_version = 3`,
+  )
+  const { set, values, removed } = sentDelta.parse(JSON.parse(stored?.delta.toString() ?? ''))
+  const [own] = Object.entries(set['access'] ?? {})
+  expect(own).toEqual([ids.nomsa, { doors: { 1: { allow: [ids.rule, rule].toSorted(), deny: [] } } }])
+  expect({ parts: Object.keys(set).toSorted(), values, removed }).toEqual({
+    parts: ['access', 'rules'],
+    values: {},
+    removed: {},
+  })
+  expect((await unit.present(nomsasCard)).verdict).toBe('grant')
 })
 
 test('a unit that was away gets the versions that it missed as one delta', async () => {

@@ -24,7 +24,11 @@ export const leftOutItems = z.object({
 export type LeftOutItems = z.output<typeof leftOutItems>
 
 /** Null where everything fits. */
-export function leftOutItemsOf({ head, leftOut }: Pick<CompiledUnit, 'head' | 'leftOut'>): LeftOutItems | null {
+export function leftOutItemsOf({
+  head,
+  access,
+  leftOut,
+}: Pick<CompiledUnit, 'head' | 'access' | 'leftOut'>): LeftOutItems | null {
   const { credentials, oldestCredential, holders, doors, schedules } = leftOut
   if (credentials + doors.length + schedules.length === 0) return null
   const applies = (id: string, door: UnitDoor) => {
@@ -32,11 +36,12 @@ export function leftOutItemsOf({ head, leftOut }: Pick<CompiledUnit, 'head' | 'l
     return rule !== undefined && appliesAtReader(rule, door)
   }
   const incomplete: Record<string, number> = {}
-  // Cardholders with the same rules share one object.
-  for (const [access, sharing] of Map.groupBy(holders, ([, holder]) => holder.doors)) {
-    for (const [number, { allow }] of Object.entries(access)) {
-      const door = head.doors[number]
-      if (!door?.enabled || !allow.some((id) => applies(id, door))) continue
+  const subjects = new Map(access)
+  // Cardholders with the same groups share one list.
+  for (const [own, sharing] of Map.groupBy(holders, ([, holder]) => holder.access)) {
+    const rules = (number: string) => own.flatMap((id) => subjects.get(id)?.doors[number]?.allow ?? [])
+    for (const [number, door] of Object.entries(head.doors)) {
+      if (!door.enabled || !rules(number).some((id) => applies(id, door))) continue
       incomplete[door._id] = (incomplete[door._id] ?? 0) + sharing.length
     }
   }

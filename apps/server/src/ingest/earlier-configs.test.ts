@@ -187,7 +187,7 @@ test('a configuration that cannot be read leaves its records to the current poli
 })
 
 test('the part that is read explains a record as the whole configuration does', async () => {
-  const user = { ...config.holders[holder], doors: { 1: { allow: [rule, 'weekends'], deny: ['never'] } } }
+  const user = { ...config.holders[holder], access: ['staff', 'weekenders'] }
   const hours = { public: 'closed', company: 'asUsual', special: [] }
   const whole = unitConfig.parse({
     ...config,
@@ -199,6 +199,11 @@ test('the part that is read explains a record as the whole configuration does', 
       ...config.rules,
       weekends: { effect: 'allow', direction: 'entry', adhoc: null, schedule: 'saturday' },
       never: { effect: 'deny', direction: 'both', adhoc: null, schedule: 'saturday' },
+    },
+    access: {
+      staff: { doors: { 1: { allow: [rule], deny: [] } } },
+      weekenders: { doors: { 1: { allow: ['weekends'], deny: ['never'] } } },
+      unused: { doors: { 1: { allow: [rule], deny: [] } } },
     },
     holders: { [holder]: user, other: user },
     credentials: { [keyOf('C-1')]: { _id: ids.card, holder, validFrom: null, validUntil: null } },

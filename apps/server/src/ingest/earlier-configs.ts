@@ -131,6 +131,7 @@ function merged(one: Reduced, other: Reduced): Reduced {
     ...one.config,
     schedules: { ...one.config.schedules, ...other.config.schedules },
     rules: { ...one.config.rules, ...other.config.rules },
+    access: { ...one.config.access, ...other.config.access },
     holders: { ...one.config.holders, ...other.config.holders },
     credentials: { ...one.config.credentials, ...other.config.credentials },
   }

@@ -19,18 +19,22 @@ export function reducedConfig({ unit, version, keys }: ReducedConfigInput) {
        where unit_config_unit = ${unit} and unit_config_version = ${version} and unit_config_bytes <= ${maxBytes}),
     config as materialized (select whole::jsonb as body from stored),
     part as materialized (
-      select body - '{credentials,holders,rules,schedules}'::text[] as head, body -> 'credentials' as credentials,
-             body -> 'holders' as holders, body -> 'rules' as rules, body -> 'schedules' as schedules
+      select body - '{credentials,holders,access,rules,schedules}'::text[] as head, body -> 'credentials' as credentials,
+             body -> 'holders' as holders, body -> 'access' as access, body -> 'rules' as rules, body -> 'schedules' as schedules
         from config),
     presented as materialized (
       select key, credentials -> key as value from part, unnest(${keys}::text[]) as key where credentials ? key),
     holder as materialized (
       select key, holders -> key as value
         from part, (select distinct value ->> 'holder' as key from presented) as named where holders ? key),
+    subject as materialized (
+      select key, access -> key as value
+        from part, (select distinct jsonb_array_elements_text(value -> 'access') as key from holder) as named
+       where access ? key),
     rule as materialized (
       select key, rules -> key as value
         from part, (select distinct jsonb_array_elements_text((door.value -> 'allow') || (door.value -> 'deny')) as key
-                      from holder, jsonb_each(holder.value -> 'doors') as door) as named where rules ? key),
+                      from subject, jsonb_each(subject.value -> 'doors') as door) as named where rules ? key),
     schedule as materialized (
       select key, schedules -> key as value
         from part, (select distinct value ->> 'schedule' as key from rule) as named where schedules ? key),
@@ -38,6 +42,7 @@ export function reducedConfig({ unit, version, keys }: ReducedConfigInput) {
       select (head || jsonb_build_object(
                'credentials', coalesce((select jsonb_object_agg(key, value) from presented), '{}'),
                'holders', coalesce((select jsonb_object_agg(key, value) from holder), '{}'),
+               'access', coalesce((select jsonb_object_agg(key, value) from subject), '{}'),
                'rules', coalesce((select jsonb_object_agg(key, value) from rule), '{}'),
                'schedules', coalesce((select jsonb_object_agg(key, value) from schedule), '{}')))::text as body
         from part)

@@ -38,6 +38,7 @@ async function makeBuilding() {
     client,
     make,
     site,
+    group,
     unit,
     door,
     schedule,
@@ -124,6 +125,23 @@ test('a card with another number is one changed card, and its user misses the ne
     counts: [{ kind: 'card', change: 'changed', count: 1 }],
     missing: { total: 1, items: [{ _id: user }] },
     outdated: { total: 1, items: [{ _id: user }] },
+  })
+})
+
+test('cardholders whose group gets another rule are counted as changed, and miss nothing', async () => {
+  const { addUser, make, confirm, difference, group, site } = await makeBuilding()
+  for (const number of ['1', '2']) await addUser(`User ${number}`, number)
+  await confirm(2)
+  const where = [{ kind: 'Site', id: site }]
+  await make('rules', { name: 'Night', effect: 'allow', who: [{ kind: 'User Group', id: group }], where })
+  await expect.poll(difference, soon).toMatchObject({
+    comparison: 'complete',
+    counts: [
+      { kind: 'cardholders', change: 'changed', count: 2 },
+      { kind: 'rules', change: 'added', count: 1 },
+    ],
+    missing: { total: 0 },
+    outdated: { total: 0 },
   })
 })
 

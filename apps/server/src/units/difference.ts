@@ -6,24 +6,19 @@ import {
 } from '@portcullis/contract/calls/unit-difference'
 import { units } from '@portcullis/contract/collections/units'
 import {
+  changedSubjects,
   type ConfigDifference,
   configDifference,
   type ConfigPart,
 } from '@portcullis/domain/configuration/config-difference'
+import { sectionOf } from '@portcullis/domain/configuration/config-delta'
 import { isCredentialLeftOut } from '@portcullis/domain/decision/left-out'
 import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
-import {
-  bytesOf,
-  changedPieces,
-  documentOf,
-  type PieceText,
-  piecesOfVersions,
-  readPieces,
-} from '../desired/config-pieces.ts'
+import { bytesOf, changedPieces, documentOf, piecesOfVersions, readPieces } from '../desired/config-pieces.ts'
 import { leftOutItems, type LeftOutItems } from '../desired/left-out-items.ts'
 import { AppError } from '../errors/app-error.ts'
 import { FairTurns } from '../limits/fair-turns.ts'
@@ -100,7 +95,19 @@ export function makeUnitDifference({ database, policies }: { database: Database;
     const appliedPieces = await readPieces(database, { unit, pieces: outdated })
     const desiredPieces = await readPieces(database, { unit, pieces: missing })
     if (!appliedPieces || !desiredPieces) return 'not_comparable'
-    return runInSlices(differenceInSteps(applied === null ? null : appliedPieces, desiredPieces, isLeftOut))
+    const appliedDocument = applied === null ? null : await runInSlices(documentOf(appliedPieces))
+    const desiredDocument = await runInSlices(documentOf(desiredPieces))
+    // Holders whose own entries are the same may have other rules.
+    const hasOtherRules = changedSubjects(appliedDocument, desiredDocument).size > 0
+    const holdersBefore = hasOtherRules ? before.filter(({ section }) => section === 'holders') : []
+    const common = changedPieces(holdersBefore, outdated)
+    if (bytesOf(outdated) + bytesOf(missing) + bytesOf(common) > mostDifferingBytes) return 'too_different'
+    const commonPieces = await readPieces(database, { unit, pieces: common })
+    if (!commonPieces) return 'not_comparable'
+    const { holders } = await runInSlices(documentOf(commonPieces))
+    return runInSlices(
+      configDifference(appliedDocument, desiredDocument, { isLeftOut, commonHolders: sectionOf(holders) }),
+    )
   }
 }
 
@@ -114,10 +121,6 @@ function leftOutFinder(leftOut: LeftOutItems | null, { credentials }: PolicyInde
     const credential = credentials.get(id)
     return holders.has(id) || (credential?.status === 'active' && isCredentialLeftOut(leftOut ?? undefined, credential))
   }
-}
-
-function* differenceInSteps(applied: readonly PieceText[] | null, desired: readonly PieceText[], isLeftOut: IsLeftOut) {
-  return yield* configDifference(applied && (yield* documentOf(applied)), yield* documentOf(desired), isLeftOut)
 }
 
 const kindOfPart: Readonly<Record<Exclude<ConfigPart, 'credentials'>, DifferenceKind>> = {

@@ -19,6 +19,9 @@ export const unitConfig: z.ZodType<UnitConfig> = z.lazy(() =>
     areas: z.record(z.string(), area).describe('By id.').optional(),
     schedules: z.record(z.string(), schedule).describe('By id.'),
     rules: z.record(z.string(), rule).describe('By id.'),
+    access: z
+      .record(z.string(), access)
+      .describe('By the id of a user group or a user: the rules at the doors of the controller that name it.'),
     holders: z.record(z.string(), holder).describe('By the key that `holder` of a credential names.'),
     credentials: z
       .record(z.string(), credential)
@@ -143,6 +146,22 @@ const rule = z.object({
     .describe('Null: always. If `schedules` does not contain the id: an allow rule never applies, a deny rule always.'),
 })
 
+const access = z.object({
+  doors: z
+    .record(
+      z.string(),
+      z.object({
+        allow: z.array(z.string()),
+        deny: z.array(z.string()),
+        first: z
+          .boolean()
+          .optional()
+          .describe('These users enter before others can, if a rule names them at this door.'),
+      }),
+    )
+    .describe('By the number of the door: the ids of rules.'),
+})
+
 const holder = z.object({
   user: z.string(),
   validFrom,
@@ -154,12 +173,9 @@ const holder = z.object({
       by: moment.nullable().describe('From then on, and if it is null, access is denied.'),
     }),
   ]),
-  doors: z
-    .record(
-      z.string(),
-      z.object({ allow: z.array(z.string()), deny: z.array(z.string()), first: z.boolean().optional() }),
-    )
-    .describe('By the number of the door: the ids of the rules that name this user.'),
+  access: z
+    .array(z.string())
+    .describe('The keys in `access` whose rules name this user: those of the groups of the user, and of the user.'),
 })
 
 const credential = z.object({

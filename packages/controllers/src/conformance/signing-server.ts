@@ -51,8 +51,9 @@ const config: UnitConfig = {
   doors: { 1: door },
   schedules: {},
   rules: {},
+  access: {},
   holders: {
-    [holder]: { user: holder, ...validity, recertification: { enforced: false }, doors: {} },
+    [holder]: { user: holder, ...validity, recertification: { enforced: false }, access: [] },
   },
   credentials: Object.fromEntries(
     credentials.map((_id, index) => [`${index}`.repeat(64), { _id, holder, ...validity }]),
@@ -79,11 +80,12 @@ export const interlocked: Partial<UnitConfig> = {
 /** What differs in a configuration in which the card with this number may pass the door, which has these settings. */
 export function withCard(number: string, settings: Partial<UnitDoor>): Partial<UnitConfig> {
   const rule = '01890000-0000-7000-8000-0000000000cd'
-  const doors = { 1: { allow: [rule], deny: [] } }
+  const group = '01890000-0000-7000-8000-0000000000d0'
   return {
     doors: { 1: { ...door, ...settings } },
     rules: { [rule]: { effect: 'allow', direction: 'both', adhoc: null, schedule: null } },
-    holders: { [holder]: { user: holder, ...validity, recertification: { enforced: false }, doors } },
+    access: { [group]: { doors: { 1: { allow: [rule], deny: [] } } } },
+    holders: { [holder]: { user: holder, ...validity, recertification: { enforced: false }, access: [group] } },
     credentials: {
       ...config.credentials,
       [credentialKey(secret, number)]: { _id: '01890000-0000-7000-8000-0000000000ce', holder, ...validity },

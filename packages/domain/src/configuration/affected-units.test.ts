@@ -9,8 +9,9 @@ import type { Policy } from '../policy.ts'
 import { anyInstant, anyPolicy, numbers } from '../random-policy.ts'
 import { credential, door, group, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
 import { withoutInterruption } from '../steps.ts'
-import { accessMarkOf, type AffectedUnits, applyItems, applyMembers } from './affected-units.ts'
-import { compileHead, compileInSteps, compileUnit } from './compile-unit.ts'
+import { type AffectedUnits, applyItems, applyMembers } from './affected-units.ts'
+import { type CompiledUnit, compileInSteps, compileTail, compileUnit } from './compile-unit.ts'
+import { diffConfig } from './config-delta.ts'
 import { configEnd, configPieces } from './config-text.ts'
 import { mostAdded } from './most-added.ts'
 
@@ -162,6 +163,18 @@ test('no unit needs more after a change than before it and what the change adds 
   expect(grown).toBeGreaterThan(10)
 })
 
+test('a door that begins to ask for PINs adds the PINs of all users of its unit', () => {
+  const doors = [door(), door({ _id: 'side', unitDoor: 2 })]
+  const pin = credential({ _id: 'pin', kind: 'pin', number: '2580' })
+  const before = policyIndex(samplePolicy({ doors, credentials: [credential(), pin] }))
+  const index = forkIndex(before)
+  applyItems(index, { list: 'doors', id: 'side', items: [door({ _id: 'side', unitDoor: 2, requiresPin: true })] })
+  const needs = (of: PolicyIndex) => compiledUnit(of, 'unit').needs.credentials
+  expect([needs(before), needs(index)]).toEqual([1, 2])
+  const most = withoutInterruption(mostAdded({ before, index }, [{ list: 'doors', id: 'side' }]))
+  expect(most.credentials).toBeGreaterThanOrEqual(1)
+})
+
 function withOwnNumbers({ credentials, ...policy }: Policy): Policy {
   return { ...policy, credentials: credentials.map((each) => ({ ...each, number: `${each.number} of ${each._id}` })) }
 }
@@ -173,23 +186,24 @@ function inAnyOrder(index: PolicyIndex) {
   return Object.values(all).map(sorted)
 }
 
-/** One field of one item becomes that of another item of its list. */
+/** One field of one item becomes that of another item of its list. `isCompiled`: the units are compiled after it. */
 const anyEdit = fc.record({
   list: fc.constantFrom(...lists),
   place: fc.nat(20),
   donor: fc.nat(20),
   field: fc.nat(20),
+  isCompiled: fc.boolean(),
 })
 
-test('while the mark of a unit stays, so do its holders and credentials, and its head alone makes the rest', () => {
-  let shortcuts = 0
+test('while the basis of a unit stays, so do its holders and credentials, and its tail alone makes the rest', () => {
+  let [shortcuts, changesOfRules] = [0, 0]
   const run = fc.property(
     fc.tuple(anyPolicy, anyPolicy),
     fc.array(anyEdit, { minLength: 1, maxLength: 15, size: 'max' }),
     ([policy, other], edits) => {
       const index = policyIndex(policy)
       let before = compiledUnits(index)
-      for (const { list, place, donor, field } of edits) {
+      for (const { list, place, donor, field, isCompiled } of edits) {
         const items = policyOf(index)[list]
         const item = items[place % items.length]
         const donors = [...items, ...other[list]]
@@ -197,37 +211,91 @@ test('while the mark of a unit stays, so do its holders and credentials, and its
         const values = Object.entries<unknown>({ ...item, ...donors[donor % donors.length], _id: item._id })
         const edited = { ...item, ...Object.fromEntries(values.slice(field % values.length).slice(0, 1)) }
         takes[list](index, item._id, { ...policy, [list]: [edited] })
+        if (!isCompiled) continue
         const after = compiledUnits(index)
-        for (const [unit, { mark, compiled }] of after) {
+        for (const [unit, compiled] of after) {
           const known = before.get(unit)
-          if (known === undefined || known.mark !== mark) continue
-          const { rules, credentials } = known.compiled
-          const head = compileHead({ index, unit, at }, { rules, credentials: credentials.length })
-          expect({ ...known.compiled, ...head, leftOut: compiled.leftOut }).toEqual(compiled)
-          if (JSON.stringify(known.compiled.head) !== JSON.stringify(compiled.head)) shortcuts += 1
+          const tail = known && tailAfter(known, { index, unit })
+          if (!known || !tail) continue
+          expect({ ...known, ...tail, leftOut: compiled.leftOut }).toEqual(compiled)
+          if (JSON.stringify(known.head) !== JSON.stringify(compiled.head)) shortcuts += 1
+          if (JSON.stringify(known.access) !== JSON.stringify(compiled.access)) changesOfRules += 1
         }
         before = after
       }
     },
   )
-  fc.assert(run, { numRuns: 400 })
+  fc.assert(run, { numRuns: 800 })
+  // Otherwise too few tails were made alone.
   expect(shortcuts).toBeGreaterThan(60)
+  expect(changesOfRules).toBeGreaterThan(20)
 })
+
+function tailAfter(
+  { subjects, basis, credentials }: CompiledUnit,
+  { index, unit }: { index: PolicyIndex; unit: string },
+) {
+  return compileTail({ index, unit, at }, { subjects, basis, credentials: credentials.length })
+}
 
 test.each<[string, boolean, (index: UpdatableIndex) => AffectedUnits]>([
   ['the direction of a rule', false, (index) => setRule(index, { direction: 'exit' })],
   ['the schedule of a rule', false, (index) => setRule(index, { schedule: 'hours' })],
   ['the mode of a door', false, (index) => setDoor(index, { mode: 'unlocked' })],
+  ['a second rule for the same user', false, (index) => addRule(index, {})],
+  ['a deny rule for the same user', false, (index) => addRule(index, { effect: 'deny' })],
+  ['a rule for a group', true, (index) => addRule(index, { who: [{ kind: 'User Group', id: 'team' }] })],
+  ['an effect that ends access', true, (index) => setRule(index, { effect: 'deny' })],
+  ['the user', true, (index) => applyItems(index, { list: 'users', id: 'nomsa', items: [user({ validUntil: past })] })],
   ['the period of a rule', true, (index) => setRule(index, { adhoc: { from: past, until: past } })],
   ['a PIN after the card', true, (index) => setDoor(index, { requiresPin: true })],
   ['a PIN alone', true, (index) => setDoor(index, { acceptsPinAlone: true })],
   ['the first person of a door', true, (index) => setDoor(index, { firstPersonGroup: 'team' })],
 ])('after a change of %s, holders may differ: %s', (_what, mayDiffer, change) => {
   const index = policyIndex(samplePolicy())
-  const before = accessMarkOf(index, 'unit')
+  const before = compiledUnit(index, 'unit')
   expect(change(index)).toEqual(new Set(['unit']))
-  expect(accessMarkOf(index, 'unit') !== before).toBe(mayDiffer)
+  expect(tailAfter(before, { index, unit: 'unit' }) === undefined).toBe(mayDiffer)
 })
+
+test('another rule for a group that has one changes the rules and the access of the group, and no holder or credential', () => {
+  const ids = Array.from({ length: 50 }, (_, at) => `user-${at}`)
+  const who = [{ kind: 'User Group' as const, id: 'team' }]
+  const index = policyIndex(
+    samplePolicy({
+      users: ids.map((_id) => user({ _id })),
+      credentials: ids.map((_id, at) => credential({ _id: `card-${at}`, user: _id, number: `${at}` })),
+      userGroups: [{ _id: 'team', account: 'acme', name: 'Team', members: ids }],
+      rules: [rule({ who })],
+    }),
+  )
+  const before = compileUnit({ index, unit: 'unit', at, hashNumber })
+  expect(Object.keys(before.holders)).toHaveLength(50)
+  addRule(index, { who })
+  const added = { effect: 'allow', direction: 'both', adhoc: null, schedule: null }
+  expect(diffConfig(before, compileUnit({ index, unit: 'unit', at, hashNumber }))).toEqual({
+    fields: Object.keys(before),
+    values: {},
+    set: { access: { team: { doors: { 1: { allow: ['another', 'rule'], deny: [] } } } }, rules: { another: added } },
+    removed: {},
+  })
+})
+
+test('a user who joined a group while it had no rule at a unit counts there once the group has its rule again', () => {
+  const who = [{ kind: 'User Group' as const, id: 'team' }]
+  const userGroups = [{ _id: 'team', account: 'acme', name: 'Team', members: [] }]
+  const index = policyIndex(samplePolicy({ userGroups, rules: [rule(), rule({ _id: 'another', who })] }))
+  const before = compiledUnit(index, 'unit')
+  addRule(index, { who: [] })
+  expect(applyMembers(index, { list: 'userGroups', group: 'team', added: ['nomsa'], removed: [] })).toEqual(new Set())
+  addRule(index, { who })
+  expect(compiledUnit(index, 'unit').holders).not.toEqual(before.holders)
+  expect(tailAfter(before, { index, unit: 'unit' })).toBeUndefined()
+})
+
+function addRule(index: UpdatableIndex, changes: Parameters<typeof rule>[0]) {
+  return applyItems(index, { list: 'rules', id: 'another', items: [rule({ _id: 'another', ...changes })] })
+}
 
 function setRule(index: UpdatableIndex, changes: Parameters<typeof rule>[0]) {
   return applyItems(index, { list: 'rules', id: 'rule', items: [rule(changes)] })
@@ -237,14 +305,15 @@ function setDoor(index: UpdatableIndex, changes: Parameters<typeof door>[0]) {
   return applyItems(index, { list: 'doors', id: 'door', items: [door(changes)] })
 }
 
-test('a configuration with more schedules than fit is not made of a head alone', () => {
+test('a configuration with more schedules than fit is not made of a tail alone', () => {
   const index = policyIndex(samplePolicy())
   const input = { index, unit: 'unit', at, hashNumber, capacity: { doors: 1, credentials: 1, schedules: 0 } }
-  const known = { rules: ['rule'], credentials: 1 }
-  expect(compileHead(input, known)?.needs).toEqual({ doors: 1, credentials: 1, schedules: 0 })
+  const { subjects, basis } = compiledUnit(index, 'unit')
+  const known = { subjects, basis, credentials: 1 }
+  expect(compileTail(input, known)?.needs).toEqual({ doors: 1, credentials: 1, schedules: 0 })
   applyItems(index, { list: 'schedules', id: 'hours', items: [schedule({ _id: 'hours' })] })
   setRule(index, { schedule: 'hours' })
-  expect(compileHead(input, known)).toBeUndefined()
+  expect(compileTail(input, known)).toBeUndefined()
 })
 
 test('a user or a card without a rule affects no unit', () => {
@@ -310,12 +379,11 @@ test('the pieces of a configuration together are its text', () => {
 })
 
 function compiledUnits(index: PolicyIndex) {
-  return new Map(
-    units.map((unit) => {
-      const compiled = withoutInterruption(compileInSteps({ index, unit, at, hashNumber }))
-      return [unit, { mark: accessMarkOf(index, unit), compiled }]
-    }),
-  )
+  return new Map(units.map((unit) => [unit, compiledUnit(index, unit)]))
+}
+
+function compiledUnit(index: PolicyIndex, unit: string) {
+  return withoutInterruption(compileInSteps({ index, unit, at, hashNumber }))
 }
 
 function texts(index: PolicyIndex) {

@@ -1,4 +1,5 @@
 import type { Credential, Door, Holiday, Rule } from '../policy.ts'
+import { markAccess } from './access-basis.ts'
 import { type GroupList, type PolicyIndex, subjectKey, type UpdatableIndex } from '../decision/policy-index.ts'
 import { rulesNaming } from '../decision/applying-rules.ts'
 import { interlockedDoors } from '../decision/door-conditions.ts'
@@ -7,7 +8,6 @@ import { doorsOfRules } from '../decision/doors-of-rules.ts'
 import {
   changeMembers,
   type ChangeMembers,
-  type PolicyItems,
   type PolicyList,
   setItems,
   type StoredItems,
@@ -19,13 +19,13 @@ export type AffectedUnits = ReadonlySet<string> | 'all'
 /** Replaces the items under one id, and returns the units that this may affect: by the previous and by the new ones. */
 export function applyItems<List extends PolicyList>(index: UpdatableIndex, stored: StoredItems<List>): AffectedUnits {
   const { list, id } = stored
-  const before = { texts: textsOf(index, { list, id }), units: unitsOf[list](index, id) }
+  const before = textOf(index, { list, id })
+  const [units, subjects] = [new Set(unitsOf[list](index, id)), new Set(subjectsOf[list]?.(index, id))]
   setItems(index, stored)
-  const after = textsOf(index, { list, id })
-  if (after.whole === before.texts.whole) return new Set()
-  const units = list === 'accounts' ? 'all' : new Set([...before.units, ...unitsOf[list](index, id)])
-  if (after.access !== before.texts.access) markAccess(index, units)
-  return units
+  if (textOf(index, { list, id }) === before) return new Set()
+  for (const subject of subjectsOf[list]?.(index, id) ?? []) subjects.add(subject)
+  markAccess(index, list === 'accounts' ? 'all' : subjects)
+  return list === 'accounts' ? 'all' : new Set([...units, ...unitsOf[list](index, id)])
 }
 
 /** The same for members of a group. */
@@ -33,51 +33,28 @@ export function applyMembers(index: UpdatableIndex, change: ChangeMembers): Affe
   const { list, group, added, removed } = change
   const units = unitsOfMembers(index, { list, group, members: [...added, ...removed] })
   changeMembers(index, change)
-  markAccess(index, units)
+  if (list === 'userGroups') markAccess(index, [group])
   return units
 }
 
-/** While it stays the same, so do the holders and credentials of the unit's configuration, for all times in one month. */
-export function accessMarkOf({ accessMarks }: PolicyIndex, unit: string): symbol | undefined {
-  return accessMarks.get(unit) ?? accessMarks.get('all')
+/** The items under an id, without the field that no configuration contains. */
+function textOf(index: PolicyIndex, { list, id }: { list: PolicyList; id: string }) {
+  const isLeftOut = (key: string) => key === 'name' && list !== 'doors'
+  return JSON.stringify(itemsOf(index, { list, id }), (key, value: unknown) => (isLeftOut(key) ? undefined : value))
 }
 
-function markAccess({ accessMarks }: UpdatableIndex, units: AffectedUnits) {
-  if (units === 'all') accessMarks.clear()
-  for (const unit of units === 'all' ? ['all'] : units) accessMarks.set(unit, Symbol())
+/** The users and user groups whose holders and credentials the items under an id change. Other lists change the rules of a unit. */
+const subjectsOf: { readonly [List in PolicyList]?: (index: PolicyIndex, id: string) => Iterable<string> } = {
+  users: subjectsOfUser,
+  credentials: (index, id) =>
+    found(index.credentials.get(id))
+      .flatMap((credential) => usersFoundBy(index, credential))
+      .flatMap((user) => subjectsOfUser(index, user)),
+  userGroups: (_index, id) => [id],
 }
 
-/** Fields that only the head of a configuration contains. */
-const headFields: { readonly [List in PolicyList]?: readonly (keyof PolicyItems[List])[] } = {
-  sites: ['timeZone', 'calendars'],
-  doors: [
-    'name',
-    'enabled',
-    'mode',
-    'modeUntil',
-    'relockAfterSeconds',
-    'heldOpenAfterSeconds',
-    'requiresTwoPersons',
-    'requiresRemoteAuth',
-    'directions',
-  ],
-  units: ['inService'],
-  doorGroups: ['antiPassback', 'forgivenAllAt', 'forgivenAt'],
-  rules: ['schedule', 'direction'],
-}
-/** Lists whose items are in no other part of it. */
-const headLists: readonly PolicyList[] = ['schedules', 'holidays', 'interlockingGroups']
-
-/** The items under an id, without the fields that no configuration contains; `access`: also without those of the head. */
-function textsOf(index: PolicyIndex, { list, id }: { list: PolicyList; id: string }) {
-  const items = itemsOf(index, { list, id })
-  const without = (fields: readonly string[]) =>
-    JSON.stringify(items, (key, value: unknown) => (fields.includes(key) ? undefined : value))
-  const names = list === 'doors' ? [] : ['name']
-  return {
-    whole: without(names),
-    access: headLists.includes(list) ? '' : without([...names, ...(headFields[list] ?? [])]),
-  }
+function subjectsOfUser({ userGroups }: PolicyIndex, user: string) {
+  return [user, ...(userGroups.groupsOf.get(user) ?? [])]
 }
 
 function itemsOf(index: PolicyIndex, { list, id }: { list: PolicyList; id: string }): unknown {
@@ -126,10 +103,13 @@ function unitsOfUser(index: PolicyIndex, user: string) {
   return unitsOfRules(index, rulesNaming(index, user))
 }
 
-/** Also of users whose credentials have the same number: it may now identify theirs. */
 function unitsOfCredential(index: PolicyIndex, credential: Credential) {
-  const others = sameNumber(index, credential)
-  return [credential, ...others].flatMap(({ user }) => (user === null ? [] : [...unitsOfUser(index, user)]))
+  return usersFoundBy(index, credential).flatMap((user) => [...unitsOfUser(index, user)])
+}
+
+/** Also users whose credentials have the same number: it may now identify theirs. */
+function usersFoundBy(index: PolicyIndex, credential: Credential) {
+  return [credential, ...sameNumber(index, credential)].flatMap(({ user }) => user ?? [])
 }
 
 function unitsOfGroup(index: PolicyIndex, { list, id }: { list: GroupList; id: string }) {

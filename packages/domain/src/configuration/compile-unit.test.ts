@@ -52,13 +52,14 @@ describe('a compiled unit', () => {
         deny: { effect: 'deny', direction: 'both', adhoc: null, schedule: 'gone' },
         rule: { effect: 'allow', direction: 'both', adhoc: null, schedule: 'day-shift' },
       },
+      access: { nomsa: { doors: { 1: { allow: ['rule'], deny: ['deny'] } } } },
       holders: {
         'nomsa@acme': {
           user: 'nomsa',
           validFrom: null,
           validUntil: null,
           recertification: { enforced: false },
-          doors: { 1: { allow: ['rule'], deny: ['deny'] } },
+          access: ['nomsa'],
         },
       },
       credentials: { 'hash of 0412-88213': { _id: 'card', holder: 'nomsa@acme', validFrom: null, validUntil: null } },
@@ -82,8 +83,8 @@ describe('a compiled unit', () => {
       { rules: [rule({ adhoc: { from: '2026-07-01T00:00:00Z', until: '2026-08-01T00:00:00Z' } })] },
     ],
   ])('leaves out %s', (_, changes) => {
-    const { credentials, holders, rules } = compile(changes)
-    expect({ credentials, holders, rules }).toEqual({ credentials: {}, holders: {}, rules: {} })
+    const { credentials, holders, access, rules } = compile(changes)
+    expect({ credentials, holders, access, rules }).toEqual({ credentials: {}, holders: {}, access: {}, rules: {} })
   })
 
   test('includes credentials that become valid later, so that they need no new configuration', () => {
@@ -154,6 +155,7 @@ test('a unit decides by look-up and never iterates over its records', () => {
   const guarded = {
     ...config,
     holders: lookUpOnly(config.holders),
+    access: lookUpOnly(config.access),
     credentials: lookUpOnly(config.credentials),
     rules: lookUpOnly(config.rules),
     schedules: lookUpOnly(config.schedules),

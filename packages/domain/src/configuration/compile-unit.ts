@@ -1,6 +1,7 @@
 import { type Area, areasOfDoor, interlockedDoors } from '../decision/door-conditions.ts'
 import { present } from '../decision/finding.ts'
-import { accessOfUsers, type NumberedDoor, type UserAccess } from './access-of-users.ts'
+import { type AccessSubject, accessOfUsers, byKey, type NumberedDoor, subjectsAtDoors } from './access-of-users.ts'
+import { type AccessBasis, accessBasis, isSameBasis } from './access-basis.ts'
 import { holderFacts } from '../decision/holder-facts.ts'
 import type { Credential, Door, Rule, User } from '../policy.ts'
 import { membershipKey, type PolicyIndex } from '../decision/policy-index.ts'
@@ -10,7 +11,7 @@ import { siteCalendar } from '../decision/site-calendar.ts'
 import type { HolidayDays } from '../time/schedule.ts'
 import { stepSize, withoutInterruption } from '../steps.ts'
 import type { ConfigSize } from './config-size.ts'
-import { type ConfigParts, fits, fitToCapacity, type LeftOut } from './fit-to-capacity.ts'
+import { type ConfigParts, type ConfigTail, fits, fitToCapacity, type LeftOut } from './fit-to-capacity.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 import type { UnitArea, UnitConfig, UnitCredential, UnitDoor, UnitHolder, UnitRule } from './unit-config.ts'
 import { dateOfEpochDay, dayMs, type Span } from '../time/zone.ts'
@@ -31,8 +32,10 @@ export type CompileUnit = {
 }
 
 export type CompiledUnit = ConfigParts & {
-  /** Ids of the rules that give the holders access, or deny it. */
-  readonly rules: readonly string[]
+  /** The ids in `access`: of the users and groups by which rules name the holders. */
+  readonly subjects: readonly string[]
+  /** What the holders and credentials were made of. */
+  readonly basis: AccessBasis
   /** How much the unit needs to hold: all its doors, and the credentials and schedules for those that fit. */
   readonly needs: ConfigSize
   /** The items beyond the capacity of the unit; doors by id. */
@@ -46,54 +49,68 @@ export type CompiledUnit = ConfigParts & {
  * configuration without doors.
  */
 export function compileUnit(input: CompileUnit): UnitConfig {
-  const { head, holders, credentials } = withoutInterruption(compileInSteps(input))
-  return { holders: Object.fromEntries(holders), credentials: Object.fromEntries(credentials), ...head }
+  const { head, access, holders, credentials } = withoutInterruption(compileInSteps(input))
+  return {
+    holders: Object.fromEntries(holders),
+    credentials: Object.fromEntries(credentials),
+    access: Object.fromEntries(access),
+    ...head,
+  }
 }
 
 /** The same in short steps, between which the policy must not change. */
 export function* compileInSteps(input: CompileUnit): Generator<undefined, CompiledUnit> {
   const { capacity = null } = input
   const { wired, doors, doorsLeftOut } = fittingDoors(input)
-  const { rules, ...access } = yield* compileAccess(input, doors)
-  const parts = { head: headOf(input, { doors, rules }), ...access }
-  const needs = sizeOf(parts.head, { doors: wired.length, credentials: access.credentials.length })
+  const allSubjects = subjectsOf(input, doors)
+  const basis = accessBasis({ ...input, doors, subjects: allSubjects })
+  const { subjects, ...holders } = yield* compileHolders(input, { doors, subjects: allSubjects })
+  const parts = { ...tailOf(input, { doors, subjects: allSubjects, used: subjects }), ...holders }
+  const needs = sizeOf(parts.head, { doors: wired.length, credentials: holders.credentials.length })
   const { leftOut, ...fitted } = yield* fitToCapacity(parts, { needs, capacity })
-  return { ...fitted, rules, needs, leftOut: { ...leftOut, doors: doorsLeftOut.map(([, { _id }]) => _id) } }
+  const doorIds = doorsLeftOut.map(([, { _id }]) => _id)
+  return { ...fitted, subjects, basis, needs, leftOut: { ...leftOut, doors: doorIds } }
 }
 
 /**
- * The head alone, of a unit whose holders and credentials are known to be the same as before: those with these rules.
- * Undefined if not all items fit, because then holders and credentials depend on the head.
+ * The tail alone, of a unit whose holders and credentials were compiled before. Undefined if these may differ now, or if
+ * not all items fit, because then holders and credentials depend on the tail. It depends on the number of rules, not of users.
  */
-export function compileHead(
+export function compileTail(
   input: Omit<CompileUnit, 'hashNumber'>,
-  known: { readonly rules: readonly string[]; readonly credentials: number },
-): Pick<CompiledUnit, 'head' | 'needs'> | undefined {
+  known: Pick<CompiledUnit, 'subjects' | 'basis'> & { readonly credentials: number },
+): (ConfigTail & Pick<CompiledUnit, 'needs'>) | undefined {
   const { wired, doors } = fittingDoors(input)
-  const head = headOf(input, { doors, rules: known.rules })
-  const needs = sizeOf(head, { doors: wired.length, credentials: known.credentials })
-  return fits(needs, input.capacity ?? null) ? { head, needs } : undefined
+  const subjects = subjectsOf(input, doors)
+  if (!isSameBasis(accessBasis({ ...input, doors, subjects }), known.basis)) return undefined
+  const tail = tailOf(input, { doors, subjects, used: known.subjects })
+  const needs = sizeOf(tail.head, { doors: wired.length, credentials: known.credentials })
+  return fits(needs, input.capacity ?? null) ? { ...tail, needs } : undefined
+}
+
+function subjectsOf({ index, at }: Pick<CompileUnit, 'index' | 'at'>, doors: readonly NumberedDoor[]) {
+  return subjectsAtDoors({ index, doors, span: spanOfConfig(at) })
 }
 
 function sizeOf({ schedules }: ConfigParts['head'], { doors, credentials }: Omit<ConfigSize, 'schedules'>): ConfigSize {
   return { doors, credentials, schedules: Object.keys(schedules).length }
 }
 
-type CompiledAccess = Pick<ConfigParts, 'holders' | 'credentials'> & Pick<CompiledUnit, 'rules'>
+type AtDoors = { readonly doors: readonly NumberedDoor[]; readonly subjects: ReadonlyMap<string, AccessSubject> }
 
-function* compileAccess(
+function* compileHolders(
   { index, unit, at, hashNumber }: CompileUnit,
-  doors: readonly NumberedDoor[],
-): Generator<undefined, CompiledAccess> {
+  { doors, subjects }: AtDoors,
+): Generator<undefined, Pick<CompiledUnit, 'holders' | 'credentials' | 'subjects'>> {
   const span = spanOfConfig(at)
-  const access = yield* accessOfUsers({ index, doors, span })
+  const access = yield* accessOfUsers(index, subjects)
   const pins = {
     afterCard: doors.some(([, door]) => door.requiresPin),
     alone: doors.some(([, door]) => door.acceptsPinAlone),
   }
   const holders = new Map<string, UnitHolder>()
   const credentials: [string, UnitCredential][] = []
-  const rules = new Set<string>()
+  const used = new Set<string>()
   let count = 0
   for (const [user, own] of access) {
     if (++count % stepSize === 0) yield
@@ -101,27 +118,37 @@ function* compileAccess(
       const numbers = numbersOnUnit({ index, unit, credential, holder, pins, access })
       if (numbers.length === 0) continue
       const key = membershipKey(holder._id, holder.account)
-      if (!holders.has(key)) holders.set(key, unitHolder({ index, user: holder, access: own, doors }))
-      for (const { _id } of own.rules) rules.add(_id)
+      if (!holders.has(key)) holders.set(key, unitHolder(index, { user: holder, access: own.subjects }))
+      for (const id of own.subjects) used.add(id)
       for (const number of numbers) credentials.push([hashNumber(number), unitCredential(credential, key)])
     }
   }
   return {
     holders: yield* sortInSteps([...holders], byKey),
     credentials: yield* sortInSteps(credentials, byKey),
-    rules: [...rules],
+    subjects: [...used].sort(),
   }
 }
 
-type HeadInput = { readonly doors: readonly NumberedDoor[]; readonly rules: readonly string[] }
+type TailInput = AtDoors & { readonly used: CompiledUnit['subjects'] }
+
+function tailOf(input: Omit<CompileUnit, 'hashNumber'>, { doors, subjects, used }: TailInput): ConfigTail {
+  const found = used.flatMap((id) => subjects.get(id) ?? [])
+  const rules = [...new Set(found.flatMap((subject) => [...subject.rules]))]
+  return {
+    access: found.map((subject) => [subject.who.id, { doors: subject.doors }]),
+    head: headOf(input, { doors, rules }),
+  }
+}
+
+type HeadInput = { readonly doors: readonly NumberedDoor[]; readonly rules: readonly Rule[] }
 
 function headOf(
-  { index, unit, at }: Pick<CompileUnit, 'index' | 'unit' | 'at'>,
-  { doors, rules: ids }: HeadInput,
+  { index, unit, at }: Omit<CompileUnit, 'hashNumber'>,
+  { doors, rules }: HeadInput,
 ): ConfigParts['head'] {
   const span = spanOfConfig(at)
   const areas = areasOf(index, doors)
-  const rules = ids.flatMap((id) => index.rules.get(id) ?? [])
   return {
     unit,
     inService: index.units.get(unit)?.inService !== false,
@@ -141,10 +168,6 @@ function fittingDoors({ index, unit, capacity = null }: Pick<CompileUnit, 'index
   if (capacity === null || wired.length <= capacity.doors) return { wired, doors: wired, doorsLeftOut: [] }
   const sorted = wired.toSorted(([one], [other]) => Number(one) - Number(other))
   return { wired, doors: sorted.slice(0, capacity.doors), doorsLeftOut: sorted.slice(capacity.doors) }
-}
-
-function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]) {
-  return one < other ? -1 : 1
 }
 
 // Schedule changes are looked up to eight weeks around an instant, so three years of use need two more months at both
@@ -265,23 +288,9 @@ function unitRule({ effect, direction, adhoc, schedule }: Rule): UnitRule {
   return { effect, direction, adhoc: adhoc && { from: adhoc.from, until: adhoc.until }, schedule }
 }
 
-type UnitHolderInput = { index: PolicyIndex; user: User; access: UserAccess; doors: readonly NumberedDoor[] }
-
-function unitHolder({ index, user, access, doors }: UnitHolderInput): UnitHolder {
+function unitHolder(index: PolicyIndex, { user, access }: { user: User; access: UnitHolder['access'] }): UnitHolder {
   const { _id, validFrom, validUntil, recertification } = holderFacts(index, user)
-  return { user: _id, validFrom, validUntil, recertification, doors: withFirst(access.doors, { index, user, doors }) }
-}
-
-/** Marks the doors that this user opens for the others of a day. */
-function withFirst(access: UserAccess['doors'], { index, user, doors }: Omit<UnitHolderInput, 'access'>) {
-  const groups = index.userGroups.groupsOf.get(user._id) ?? []
-  const first = doors.flatMap(([number, { firstPersonGroup }]) =>
-    firstPersonGroup && groups.includes(firstPersonGroup) ? [number] : [],
-  )
-  if (first.length === 0) return access
-  return Object.fromEntries(
-    Object.entries(access).map(([number, ids]) => [number, first.includes(number) ? { ...ids, first: true } : ids]),
-  )
+  return { user: _id, validFrom, validUntil, recertification, access }
 }
 
 function unitCredential({ _id, kind, duress, validFrom, validUntil }: Credential, holder: string): UnitCredential {
@@ -290,5 +299,5 @@ function unitCredential({ _id, kind, duress, validFrom, validUntil }: Credential
 }
 
 function sortedRecord<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
-  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries([...entries].sort(byKey))
 }

@@ -86,7 +86,7 @@ function changedSection(before: Section, { entries, gone }: { entries: Section; 
 }
 
 /** Equal content of a configuration is equal text. */
-function isEqual(one: unknown, other: unknown) {
+export function isEqual(one: unknown, other: unknown) {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 

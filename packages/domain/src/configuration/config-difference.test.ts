@@ -6,7 +6,7 @@ import { anyPolicy, stage } from '../random-policy.ts'
 import { credential, door, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
 import { stepSize, withoutInterruption } from '../steps.ts'
 import { compileUnit } from './compile-unit.ts'
-import { configDifference } from './config-difference.ts'
+import { changedSubjects, configDifference } from './config-difference.ts'
 import type { UnitConfig } from './unit-config.ts'
 
 const hashNumber = (number: string) => `hash of ${number}`
@@ -81,6 +81,16 @@ test.each<[string, Partial<Policy>, Partial<ReturnType<typeof differenceOf>>]>([
     },
   ],
   [
+    'a second rule for a user, whose own entry stays',
+    { rules: [rule(), rule({ _id: 'another' })] },
+    {
+      differing: [
+        ['rules', 'added', ['another']],
+        ['holders', 'changed', ['nomsa@acme']],
+      ],
+    },
+  ],
+  [
     'the schedule of a rule',
     { rules: [rule({ schedule: 'day-shift' })], schedules: [schedule()] },
     {
@@ -92,6 +102,27 @@ test.each<[string, Partial<Policy>, Partial<ReturnType<typeof differenceOf>>]>([
   ],
 ])('the difference after a change is %s', (_change, policy, expected) => {
   expect(differenceOf(base, configOf(samplePolicy(policy)))).toEqual({ ...nothing, ...expected })
+})
+
+test('users whose group gets another rule are counted, also those whose entries were not read', () => {
+  const users = ['ann', 'ben', 'cy'].map((_id) => user({ _id }))
+  const credentials = users.map(({ _id }) => credential({ _id: `card of ${_id}`, user: _id, number: _id }))
+  const userGroups = [{ _id: 'team', account: 'acme', name: 'Team', members: ['ann', 'ben'] }]
+  const team = rule({ _id: 'first', who: [{ kind: 'User Group', id: 'team' }] })
+  const cys = rule({ _id: 'second', who: [{ kind: 'User', id: 'cy' }] })
+  const policy = { users, credentials, userGroups, rules: [team, cys] }
+  const applied = configOf(samplePolicy(policy))
+  const desired = configOf(samplePolicy({ ...policy, rules: [team, cys, rule({ ...team, _id: 'third' })] }))
+  const expected = [
+    ['rules', 'added', ['third']],
+    ['holders', 'changed', ['ann@acme', 'ben@acme']],
+  ]
+  expect(differenceOf(applied, desired).differing).toEqual(expected)
+  const { holders, ...rest } = applied
+  const { holders: _same, ...changed } = desired
+  expect([...changedSubjects(rest, changed)]).toEqual(['team'])
+  const { parts } = withoutInterruption(configDifference(rest, changed, { commonHolders: holders }))
+  expect(parts.get('holders')).toEqual({ added: [], changed: ['ann@acme', 'ben@acme'], removed: [] })
 })
 
 test('a unit without a configuration misses all of it, and a setting is not an added item', () => {

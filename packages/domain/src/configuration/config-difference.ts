@@ -1,5 +1,5 @@
 import { stepSize } from '../steps.ts'
-import { type ConfigDocument, diffInSteps, sectionOf } from './config-delta.ts'
+import { type ConfigDelta, type ConfigDocument, diffInSteps, isEqual, sectionOf } from './config-delta.ts'
 
 const itemParts = ['doors', 'rules', 'schedules', 'sites', 'areas', 'holders', 'credentials'] as const
 
@@ -15,8 +15,12 @@ export type ConfigDifference = {
   readonly outdated: ReadonlySet<string>
 }
 
-/** Whether the desired configuration has no room for this holder's credentials, by its key, or for this credential, by its `_id`. */
-type IsLeftOut = (id: string) => boolean
+type DifferenceOptions = {
+  /** Whether the desired configuration has no room for this holder's credentials, by its key, or for this credential, by its `_id`. */
+  readonly isLeftOut?: (id: string) => boolean
+  /** Holders that are the same in both and missing in both documents. Needed if there are `changedSubjects`. */
+  readonly commonHolders?: ConfigDocument
+}
 
 /** An entry that differs; undefined where it is missing. */
 type Entry = { readonly key: string; readonly applied: unknown; readonly desired: unknown }
@@ -28,25 +32,57 @@ type Entry = { readonly key: string; readonly applied: unknown; readonly desired
 export function* configDifference(
   applied: ConfigDocument | null,
   desired: ConfigDocument,
-  isLeftOut?: IsLeftOut,
+  { isLeftOut, commonHolders = {} }: DifferenceOptions = {},
 ): Generator<undefined, ConfigDifference> {
-  const { values, set, removed } = yield* diffInSteps(applied ?? {}, desired)
+  const delta = yield* diffInSteps(applied ?? {}, desired)
+  const holders = { ...sectionOf(desired['holders']), ...commonHolders }
+  const ofSubjects = yield* holdersOfSubjects(holders, { subjects: changedSubjects(applied, desired), delta })
   const parts = new Map<ConfigPart, Record<ConfigChange, string[]>>()
   const [missing, outdated] = [new Set<string>(), new Set<string>()]
   for (const part of itemParts) {
-    const before = sectionOf(applied?.[part])
-    const entries: Entry[] = [
-      ...Object.entries(set[part] ?? {}).map(([key, entry]) => ({ key, applied: before[key], desired: entry })),
-      ...(removed[part] ?? []).map((key) => ({ key, applied: before[key], desired: undefined })),
-    ]
+    const entries = [...entriesOf(delta, part, applied), ...(part === 'holders' ? ofSubjects : [])]
     parts.set(part, yield* changedItems(entries))
     if (part === 'holders' || part === 'credentials') yield* noteHolders(entries, { missing, outdated, isLeftOut })
   }
-  if (applied !== null) {
-    if ('inService' in values) parts.set('inService', changedOnly('inService'))
-    if ('from' in values || 'until' in values) parts.set('period', changedOnly('period'))
+  for (const setting of applied === null ? [] : changedSettings(delta)) {
+    parts.set(setting, { added: [], changed: [setting], removed: [] })
   }
   return { parts, missing, outdated }
+}
+
+function entriesOf({ set, removed }: ConfigDelta, part: ConfigPart, applied: ConfigDocument | null): Entry[] {
+  const before = sectionOf(applied?.[part])
+  return [
+    ...Object.entries(set[part] ?? {}).map(([key, entry]) => ({ key, applied: before[key], desired: entry })),
+    ...(removed[part] ?? []).map((key) => ({ key, applied: before[key], desired: undefined })),
+  ]
+}
+
+/** The keys in `access` that both have with other rules: the holders who name them change, too. */
+export function changedSubjects(applied: ConfigDocument | null, desired: ConfigDocument): ReadonlySet<string> {
+  const [before, after] = [sectionOf(applied?.['access']), sectionOf(desired['access'])]
+  const isChanged = (id: string) => Object.hasOwn(after, id) && !isEqual(before[id], after[id])
+  return new Set(Object.keys(before).filter(isChanged))
+}
+
+type OfSubjects = { readonly subjects: ReadonlySet<string>; readonly delta: ConfigDelta }
+
+/** Without those that differ themselves. */
+function* holdersOfSubjects(
+  holders: ConfigDocument,
+  { subjects, delta }: OfSubjects,
+): Generator<undefined, readonly Entry[]> {
+  const found: Entry[] = []
+  if (subjects.size === 0) return found
+  let count = 0
+  for (const [key, holder] of Object.entries(holders)) {
+    if (++count % stepSize === 0) yield
+    const named: unknown = sectionOf(holder)['access']
+    const isNamed = Array.isArray(named) && named.some((id: unknown) => typeof id === 'string' && subjects.has(id))
+    if (isNamed && !Object.hasOwn(delta.set['holders'] ?? {}, key))
+      found.push({ key, applied: holder, desired: holder })
+  }
+  return found
 }
 
 /** A credential with another number has another key, and a door another door number: their `_id` is the same. */
@@ -65,8 +101,9 @@ function* changedItems(entries: readonly Entry[]): Generator<undefined, Record<C
   return items
 }
 
-function changedOnly(id: string): Record<ConfigChange, string[]> {
-  return { added: [], changed: [id], removed: [] }
+function changedSettings({ values }: ConfigDelta): readonly ConfigPart[] {
+  const hasPeriod = 'from' in values || 'until' in values
+  return [...('inService' in values ? ['inService' as const] : []), ...(hasPeriod ? ['period' as const] : [])]
 }
 
 function changeOf(applied: unknown, desired: unknown): ConfigChange {
@@ -74,7 +111,7 @@ function changeOf(applied: unknown, desired: unknown): ConfigChange {
   return desired === undefined ? 'removed' : 'changed'
 }
 
-type Holders = { missing: Set<string>; outdated: Set<string>; isLeftOut: IsLeftOut | undefined }
+type Holders = Pick<DifferenceOptions, 'isLeftOut'> & { missing: Set<string>; outdated: Set<string> }
 
 function* noteHolders(
   entries: readonly Entry[],

@@ -1,7 +1,7 @@
-import type { ConfigParts } from './fit-to-capacity.ts'
+import type { ConfigParts, ConfigTail } from './fit-to-capacity.ts'
 
 /**
- * A part of a configuration's text: some entries of one of the two longest sections, or all other fields. `text` is that of
+ * A part of a configuration's text: some entries of one of the longest sections, or all other fields. `text` is that of
  * an object without its braces; `before` separates it from the piece before.
  */
 export type ConfigPiece = {
@@ -9,8 +9,8 @@ export type ConfigPiece = {
   readonly before: string
   readonly text: string
 }
-/** `head`: the fields outside the two other sections. */
-export const pieceSections = ['holders', 'credentials', 'head'] as const
+/** `head`: the fields outside the other sections. */
+export const pieceSections = ['holders', 'credentials', 'access', 'head'] as const
 export type ConfigPieceSection = (typeof pieceSections)[number]
 
 /** Follows the last piece. */
@@ -22,17 +22,22 @@ const mostEntries = 500
 
 /**
  * The text of a configuration in pieces: together that of `JSON.stringify` of the whole. The last key of a piece decides
- * that it ends there, so that a change of one entry changes one piece. The fields that change most often, and are short,
- * come last: the text before them need not be hashed again.
+ * that it ends there, so that a change of one entry changes one piece. The tail, which changes most often and is short,
+ * comes last: the text before it need not be hashed again.
  */
-export function* configPieces({ head, holders, credentials }: ConfigParts): Generator<ConfigPiece> {
+export function* configPieces({ holders, credentials, ...tail }: ConfigParts): Generator<ConfigPiece> {
   yield* piecesOf(holders, { section: 'holders', before: '{"holders":{' })
   yield* piecesOf(credentials, { section: 'credentials', before: '},"credentials":{' })
-  yield headPiece(head)
+  yield* tailPieces(tail)
 }
 
-export function headPiece(head: ConfigParts['head']): ConfigPiece {
-  return { section: 'head', before: '},', text: JSON.stringify(head).slice(1, -1) }
+export function* tailPieces({ access, head }: ConfigTail): Generator<ConfigPiece> {
+  yield* piecesOf(access, { section: 'access', before: '},"access":{' })
+  yield { section: 'head', before: '},', text: JSON.stringify(head).slice(1, -1) }
+}
+
+export function isInTail({ section }: Pick<ConfigPiece, 'section'>): boolean {
+  return section === 'access' || section === 'head'
 }
 
 type Entries = readonly (readonly [string, unknown])[]

@@ -9,7 +9,7 @@ import { type Decision, decideAccess } from '../decision/decide-access.ts'
 import { modeAt } from '../decision/door-mode.ts'
 import type { Direction, DoorMode } from '../policy.ts'
 import { validityRefusal } from '../time/validity.ts'
-import { doorFactsOnUnit, doorOnUnit, own, rulesOnUnit } from './known-config.ts'
+import { doorFactsOnUnit, doorOnUnit, own, rulesOfHolder, rulesOnUnit } from './known-config.ts'
 import { stateOnUnit, type UnitMemory } from './state-on-unit.ts'
 import type { UnitConfig, UnitCredential, UnitDoor, UnitHolder } from './unit-config.ts'
 
@@ -42,7 +42,7 @@ export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decisio
   const pinShown = attempt.pin ?? pinOutcome(config, attempt)
   const found = credentialOf(config, attempt, pinShown)
   const holder = found && own(config.holders, found.holder)
-  const rules = holder && own(holder.doors, unitDoor)
+  const rules = holder && rulesOfHolder(config, holder, unitDoor)
   const state = stateOf(config, { attempt, door: known?.door, holder, isFirst: rules?.first === true })
   const shown = shownAtDoor({ state, pin: pinShown, secondPerson, approval })
   return decideAccess({
@@ -83,7 +83,7 @@ export function foundAtDoor(
   return {
     credential: credential?._id,
     user: holder?.user,
-    isFirst: (holder && own(holder.doors, unitDoor))?.first === true,
+    isFirst: (holder && rulesOfHolder(config, holder, unitDoor))?.first === true,
     isDuress: pin?.duress === true,
   }
 }

@@ -1,10 +1,15 @@
 import type { ConfigSize } from './config-size.ts'
 import { sortInSteps } from './sort-in-steps.ts'
-import type { UnitConfig, UnitCredential, UnitHolder } from './unit-config.ts'
+import type { UnitAccess, UnitConfig, UnitCredential, UnitHolder } from './unit-config.ts'
 
-/** A configuration whose longest parts, sorted by key, are not yet one object. */
-export type ConfigParts = {
-  readonly head: Omit<UnitConfig, 'holders' | 'credentials'>
+/** The parts of a configuration that depend on its rules. Entries, here and below, are sorted by key. */
+export type ConfigTail = {
+  readonly head: Omit<UnitConfig, 'holders' | 'credentials' | 'access'>
+  readonly access: readonly (readonly [string, UnitAccess])[]
+}
+
+/** A configuration whose longest parts are not yet one object. */
+export type ConfigParts = ConfigTail & {
   readonly holders: readonly (readonly [string, UnitHolder])[]
   readonly credentials: readonly (readonly [string, UnitCredential])[]
 }
@@ -33,7 +38,7 @@ export function* fitToCapacity(
 ): Generator<undefined, ConfigParts & { leftOut: LeftOut }> {
   // Doors that do not fit are left out before.
   if (most === null || fits({ ...needs, doors: 0 }, most)) return { ...parts, leftOut: nothing }
-  const { head, holders, credentials } = parts
+  const { head, access, holders, credentials } = parts
   const schedules = Object.entries(head.schedules)
   const newest = yield* sortInSteps([...credentials], byId)
   const missing = new Set(newest.slice(most.credentials).map(([key]) => key))
@@ -44,6 +49,7 @@ export function* fitToCapacity(
   }
   return {
     head: { ...head, schedules: Object.fromEntries(schedules.slice(0, most.schedules)) },
+    access,
     holders: holdersOf(kept),
     credentials: kept,
     leftOut: {

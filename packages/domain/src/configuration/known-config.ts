@@ -1,7 +1,7 @@
 import type { DoorFacts, RuleFacts, SiteCalendar } from '../decision/access-facts.ts'
 import { present } from '../decision/finding.ts'
 import type { DoorMode } from '../policy.ts'
-import type { RuleIds, UnitConfig, UnitDoor } from './unit-config.ts'
+import type { RuleIds, UnitConfig, UnitDoor, UnitHolder } from './unit-config.ts'
 
 /**
  * The parts of a decision that depend on the configuration alone, each computed when a decision first needs it. They are
@@ -40,6 +40,27 @@ export function doorOnUnit(config: UnitConfig, unitDoor: number): KnownDoor | un
 
 export function doorFactsOnUnit(config: UnitConfig, { door, factsByMode }: KnownDoor, mode: DoorMode): DoorFacts {
   return (factsByMode[mode] ??= factsInMode(config, door, mode))
+}
+
+/** The rules at a door that name a holder, each id once and in order; undefined if there are none. */
+export function rulesOfHolder(
+  { access }: UnitConfig,
+  { access: subjects }: UnitHolder,
+  unitDoor: number,
+): RuleIds | undefined {
+  const named = subjects.flatMap((id) => {
+    const subject = own(access, id)
+    return (subject && own(subject.doors, unitDoor)) ?? []
+  })
+  return mergedRules(named)
+}
+
+/** The rules at one door that name a user in several ways. */
+export function mergedRules(named: readonly RuleIds[]): RuleIds | undefined {
+  const allow = [...new Set(named.flatMap((ids) => ids.allow))].sort()
+  const deny = [...new Set(named.flatMap((ids) => ids.deny))].sort()
+  if (allow.length === 0 && deny.length === 0) return undefined
+  return { allow, deny, first: named.some(({ first }) => first === true) }
 }
 
 /** The facts about rules, those of the same effect in the order of their ids; an id without a rule is left out. */

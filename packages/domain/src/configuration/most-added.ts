@@ -58,9 +58,7 @@ function rulesBehind({ before, index }: Change, { list, id }: ChangedItem): read
     case 'rules':
       return found(index.rules.get(id))
     case 'doors':
-      return found(index.doors.get(id))
-        .flatMap((door) => (asksForMorePins(before, door) ? (index.doorsOfUnit.get(door.unit ?? '') ?? []) : [door]))
-        .flatMap((door) => rulesAtDoor(index, door))
+      return found(index.doors.get(id)).flatMap((door) => rulesThroughDoor(index, door))
     case 'doorGroups':
       return index.rulesByWhere.get(subjectKey({ kind: 'Door Group', id })) ?? []
     case 'siteGroups':
@@ -70,11 +68,11 @@ function rulesBehind({ before, index }: Change, { list, id }: ChangedItem): read
   }
 }
 
-/** If one door of a unit asks for PINs, those of all its users are in its configuration. */
-function asksForMorePins(before: PolicyIndex, { _id, unit, requiresPin, acceptsPinAlone }: Door) {
-  const was = before.doors.get(_id)
-  const isWired = was?.unit === unit
-  return (requiresPin && !(isWired && was.requiresPin)) || (acceptsPinAlone && !(isWired && was.acceptsPinAlone))
+/** A door with PINs brings the PINs of all users of its unit. */
+function rulesThroughDoor(index: PolicyIndex, door: Door): readonly Rule[] {
+  const hasPins = door.requiresPin || door.acceptsPinAlone
+  const doors = hasPins && door.unit !== null ? (index.doorsOfUnit.get(door.unit) ?? []) : [door]
+  return doors.flatMap((each) => rulesAtDoor(index, each))
 }
 
 /** The users and groups that a rule did not name before, or all of them if it applies elsewhere or otherwise. */

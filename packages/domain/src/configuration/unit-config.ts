@@ -22,6 +22,8 @@ export type UnitConfig = {
   /** By id; a missing schedule grants nothing and ends no deny. */
   readonly schedules: Readonly<Record<string, ScheduleTable>>
   readonly rules: Readonly<Record<string, UnitRule>>
+  /** By the id of a user group or a user: the rules at the unit's doors that name it. */
+  readonly access: Readonly<Record<string, UnitAccess>>
   /** By the membership key that credentials refer to. */
   readonly holders: Readonly<Record<string, UnitHolder>>
   /** By the hash of the number, for a PIN that of `pinNumber`: after a card with its user, alone without. */
@@ -74,11 +76,14 @@ export type UnitHolder = {
   readonly validFrom: string | null
   readonly validUntil: string | null
   readonly recertification: Recertification
-  /** The rules that name this user, by door number. */
-  readonly doors: Readonly<Record<string, RuleIds>>
+  /** Those of the user's groups, and the user, that `access` contains: a rule for one of them changes no holder. */
+  readonly access: readonly string[]
 }
 
-/** `first`: this user opens the door for the others of the day. */
+/** By door number. */
+export type UnitAccess = { readonly doors: Readonly<Record<string, RuleIds>> }
+
+/** `first`: these users open the door for the others of the day, if a rule names them there. */
 export type RuleIds = { readonly allow: readonly string[]; readonly deny: readonly string[]; readonly first?: boolean }
 
 export type UnitCredential = {

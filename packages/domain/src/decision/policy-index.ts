@@ -54,10 +54,7 @@ export type UpdatableIndex = {
   storedSchedules: Map<string, Schedule>
   schedules: Map<string, ScheduleFacts>
   holidays: Map<string, Holiday>
-  /**
-   * By unit, and under `all`: replaced when the holders and credentials of its configuration may have changed. See
-   * `accessMarkOf`.
-   */
+  /** By user and user group, and under `all`: replaced when what they bring to a configuration changes. See `accessBasis`. */
   accessMarks: Map<string, symbol>
   /** The account itself and those above it, nearest first. */
   lineageOf: (account: string) => readonly string[]

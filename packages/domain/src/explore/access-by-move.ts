@@ -1,4 +1,5 @@
-import { accessOfUsers, type NumberedDoor } from '../configuration/access-of-users.ts'
+import { accessOfUsers, type NumberedDoor, subjectsAtDoors, type UserAccess } from '../configuration/access-of-users.ts'
+import { mergedRules } from '../configuration/known-config.ts'
 import { rulesAtDoor } from '../decision/applying-rules.ts'
 import type { GroupIndex, PolicyIndex } from '../decision/policy-index.ts'
 import type { RuleIds } from '../configuration/unit-config.ts'
@@ -29,18 +30,16 @@ export function* accessByMove(
   index: PolicyIndex,
   { doors, account, copiedSites, now }: DoorsMove,
 ): Generator<undefined, AccessByMove> {
-  const span = { from: now, until: Number.POSITIVE_INFINITY }
-  const numbered = (all: readonly Door[]) => all.map((door, at): NumberedDoor => [`${at}`, door])
-  const before = yield* accessOfUsers({ index, doors: numbered(doors), span })
+  const before = yield* rulesOfUsers(index, doors, now)
   const moved = doors.map((door) => ({ ...door, account, site: copiedSites.has(door.site) ? '' : door.site }))
   const next = indexIn(index, account)
-  const after = yield* accessOfUsers({ index: next, doors: numbered(moved), span })
+  const after = yield* rulesOfUsers(next, moved, now)
   const isOpen = (rules: RuleIds | undefined) => mayOpen(index, rules)
   const [loses, gains]: [string[], string[]] = [[], []]
   let count = 0
-  for (const [user, { doors: was }] of before) {
+  for (const [user, was] of before) {
     if (++count % stepSize === 0) yield
-    const is = after.get(user)?.doors ?? {}
+    const is = after.get(user) ?? {}
     const doorsBefore = Object.entries(was)
     if (doorsBefore.some(([at, rules]) => isOpen(rules) && !isOpen(is[at]))) loses.push(user)
     if (doorsBefore.some(([at, { deny }]) => isOpen(is[at]) && (is[at]?.deny.length ?? 0) < deny.length))
@@ -50,6 +49,36 @@ export function* accessByMove(
     new Set(all.flatMap((door) => rulesAtDoor(of, door)).map(({ _id }) => _id))
   const endedRules = [...rulesOf(index, doors).difference(rulesOf(next, moved))]
   return { loses, gains, endedRules }
+}
+
+type RulesByDoor = Readonly<Record<string, RuleIds>>
+
+/** The rules that name each user with an allow rule, by the place of the door in the list. */
+function* rulesOfUsers(
+  index: PolicyIndex,
+  doors: readonly Door[],
+  now: number,
+): Generator<undefined, Map<string, RulesByDoor>> {
+  const span = { from: now, until: Number.POSITIVE_INFINITY }
+  const numbered = doors.map((door, at): NumberedDoor => [`${at}`, door])
+  const subjects = subjectsAtDoors({ index, doors: numbered, span })
+  const rulesOf = ({ subjects: ids }: UserAccess): RulesByDoor => {
+    const named = ids.flatMap((id) => Object.entries(subjects.get(id)?.doors ?? {}))
+    const byDoor = [...Map.groupBy(named, ([at]) => at)].flatMap(([at, entries]) => {
+      const rules = mergedRules(entries.map(([, each]) => each))
+      return rules ? [[at, rules] as const] : []
+    })
+    return Object.fromEntries(byDoor)
+  }
+  const rules = new Map<UserAccess, RulesByDoor>()
+  const found = new Map<string, RulesByDoor>()
+  for (const [user, access] of yield* accessOfUsers(index, subjects)) {
+    if (found.size % stepSize === 0) yield
+    const own = rules.get(access) ?? rulesOf(access)
+    rules.set(access, own)
+    found.set(user, own)
+  }
+  return found
 }
 
 /** Whether a user with these rules may open a door at some time: an unlimited deny rule leaves none. */
