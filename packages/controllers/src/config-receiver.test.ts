@@ -131,7 +131,7 @@ describe('a delta', () => {
     const known = { ...state, applied: { ...state.applied, config: before } }
     const sent = { base: 4, content: { hash: hashOf(Buffer.from(text)), ...diffConfig(before, after) } }
     const [outcome] = received(sent, undefined, known)
-    expect(outcome?.outcome === 'accepted' && Buffer.from(outcome.bytes).toString()).toBe(text)
+    expect(outcome?.outcome === 'accepted' && JSON.stringify(outcome.applied.config)).toBe(text)
   })
 })
 

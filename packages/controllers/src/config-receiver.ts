@@ -5,6 +5,7 @@ import { type SentDelta, sentDelta } from '@portcullis/contract/unit-protocol/un
 import { applyDelta } from '@portcullis/domain/configuration/config-delta'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { checkedConfig } from './checked-config.ts'
+import { forgetLeadingFields, hashLeadingFields, hashOfConfig } from './config-hash.ts'
 import { signerOf } from './keys.ts'
 import type { AppliedConfig } from './unit-store.ts'
 
@@ -15,7 +16,7 @@ export type Received =
   | { outcome: 'more' }
   | { outcome: 'inForce' }
   | { outcome: 'rejected'; version: number; reason: string }
-  | { outcome: 'accepted'; applied: AppliedConfig; bytes: Uint8Array }
+  | { outcome: 'accepted'; applied: AppliedConfig; bytes: Uint8Array; delta: SentDelta | undefined }
 
 /** `serverKeys` are the keys of the server that the unit trusts. */
 type AddInput = {
@@ -63,32 +64,35 @@ function judge(config: ConfigFrame, bytes: Buffer, state: AddInput): Received {
   const delta = sentDelta.safeParse(jsonFrom(bytes))
   if (!delta.success) return rejected('unreadable: delta')
   const result = resultOf(applied.config, delta.data)
-  return result ? accepted(config, { ...result, unit }) : rejected('result_differs')
+  return result ? accepted(config, { ...result, bytes, unit, delta: delta.data }) : rejected('result_differs')
 }
 
-/** `hash` is that of the bytes, `content` what they contain as JSON, and `changed` the part of it to check. */
-type Whole = { bytes: Buffer; hash: string; content: unknown; changed?: unknown }
+/** `hash` is that of the text of `content`, and `changed` the part of it to check. */
+type Whole = { hash: string; content: unknown; changed?: unknown }
 
 function accepted(
   { version, policyVersion }: ConfigFrame,
-  { bytes, hash, content, changed, unit }: Whole & { unit: string },
+  { bytes, hash, content, changed, unit, delta }: Whole & { unit: string; bytes: Uint8Array; delta?: SentDelta },
 ): Received {
   const rejected = (reason: string) => ({ outcome: 'rejected', version, reason }) as const
   const config = checkedConfig(content, changed)
   if ('invalid' in config) return rejected(`unreadable: ${config.invalid}`)
   if (config.unit !== unit) return rejected('other_unit')
-  return { outcome: 'accepted', applied: { version, policyVersion, hash, config }, bytes }
+  if (!delta) hashLeadingFields(config, bytes)
+  return { outcome: 'accepted', applied: { version, policyVersion, hash, config }, bytes, delta }
 }
 
 /** The configuration that a delta makes of the applied one, also of fields that this unit does not know. */
 function resultOf(applied: UnitConfig, delta: SentDelta): Whole | undefined {
   const content = applyDelta(applied, delta)
-  const bytes = Buffer.from(JSON.stringify(content))
   const { hash, set, values } = delta
-  if (hashOf(bytes) !== hash) return undefined
+  if (hashOfConfig(content) !== hash) {
+    forgetLeadingFields(content)
+    if (hashOfConfig(content) !== hash) return undefined
+  }
   const isKept = (section: string) => Object.hasOwn(content, section) && !Object.hasOwn(values, section)
   const long = ['holders', 'credentials', 'access'].filter(isKept).map((section) => [section, set[section] ?? {}])
-  return { bytes, hash, content, changed: { ...content, ...Object.fromEntries(long) } }
+  return { hash, content, changed: { ...content, ...Object.fromEntries(long) } }
 }
 
 function hashOf(bytes: Buffer) {

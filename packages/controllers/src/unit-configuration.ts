@@ -52,12 +52,12 @@ export class UnitConfiguration {
     }
   }
 
-  async #keep({ applied, bytes }: Extract<Received, { outcome: 'accepted' }>) {
+  async #keep({ applied, bytes, delta }: Extract<Received, { outcome: 'accepted' }>) {
     const { store, capacity, faults, send } = this.#options
     const isFull = faults().memory === 'full'
     const reason = isFull ? `no_room: ${bytes.length} bytes` : lacksRoom(applied.config, capacity())
     if (reason) return send({ type: 'configRejected', version: applied.version, reason })
-    await store.apply({ ...applied, bytes })
+    await store.apply({ ...applied, bytes, delta })
     this.#options.applied()
     this.#confirmApplied()
   }

@@ -1,5 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type SentDelta, sentDelta } from '@portcullis/contract/unit-protocol/unit-config'
+import { applyDelta, combineDeltas } from '@portcullis/domain/configuration/config-delta'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { z } from 'zod'
 import { checkedConfig } from './checked-config.ts'
@@ -32,10 +34,22 @@ export function trustedKeys({ serverKey, earlierServerKey }: Pick<Enrolled, 'ser
   return earlierServerKey === undefined ? [serverKey] : [serverKey, earlierServerKey]
 }
 
+const document = z.record(z.string(), z.unknown())
 const configMeta = z.object({ version: z.int(), policyVersion: z.int(), hash: z.string() })
 export type AppliedConfig = z.output<typeof configMeta> & { config: UnitConfig }
 
+/** What later deltas together change in the stored snapshot, if its version is `base`. */
+const storedDelta = z.object({ base: z.int(), meta: configMeta, delta: sentDelta })
+/** A larger one is stored as a snapshot. */
+const mostDeltaBytes = 256 * 1024
+
 const highest = z.object({ version: z.int() })
+
+/** A configuration on the disk. */
+type StoredConfig = {
+  readonly applied: AppliedConfig
+  readonly snapshot: { readonly base: number; readonly delta: SentDelta | undefined }
+}
 
 type StoreOptions = Disk & { dir: string }
 
@@ -46,6 +60,8 @@ export class UnitStore {
   identity: Identity
   /** The applied configuration. */
   applied: AppliedConfig | undefined
+  /** On the disk: the version of the snapshot, and what has changed since. */
+  #snapshot: StoredConfig['snapshot'] | undefined
   /** It never decreases, even if the configuration itself was lost. */
   highestVersion: number
   /** The desired modes of the doors by which the unit decides. */
@@ -57,7 +73,7 @@ export class UnitStore {
     { dir, beforeWrite }: Required<StoreOptions>,
     stored: {
       identity: Identity
-      applied: AppliedConfig | undefined
+      config: StoredConfig | undefined
       highestVersion: number
       doorModes: StoredModes
     },
@@ -65,7 +81,8 @@ export class UnitStore {
     this.#dir = dir
     this.#beforeWrite = beforeWrite
     this.identity = stored.identity
-    this.applied = stored.applied
+    this.applied = stored.config?.applied
+    this.#snapshot = stored.config?.snapshot
     this.highestVersion = stored.highestVersion
     this.doorModes = stored.doorModes
     this.doorModesOnDisk = stored.doorModes
@@ -75,7 +92,7 @@ export class UnitStore {
   static async open({ dir, beforeWrite = () => {}, serial, model }: StoreOptions & { serial: string; model?: string }) {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const stored = await readIfThere(join(dir, names.identity))
-    const applied = appliedFrom(await readIfThere(join(dir, names.config)))
+    const config = configFrom(await readIfThere(join(dir, names.config)), await readIfThere(join(dir, names.delta)))
     const version = await readIfThere(join(dir, names.highest))
     const modes = await readIfThere(join(dir, names.modes))
     const store = new UnitStore(
@@ -84,10 +101,10 @@ export class UnitStore {
         identity: stored
           ? read(identity, { path: join(dir, names.identity), text: stored })
           : { serial, model, ...generateKeys(), enrolled: null },
-        applied,
+        config,
         highestVersion: Math.max(
           version ? read(highest, { path: join(dir, names.highest), text: version }).version : 0,
-          applied?.version ?? 0,
+          config?.applied.version ?? 0,
         ),
         doorModes: modes ? read(storedModes, { path: join(dir, names.modes), text: modes }) : {},
       },
@@ -119,11 +136,28 @@ export class UnitStore {
   }
 
   /** Applies a configuration: on the disk first, then for the next decision. */
-  async apply({ config, bytes, ...meta }: AppliedConfig & { bytes: Uint8Array }) {
+  async apply({ config, bytes, delta, ...meta }: AppliedConfig & { bytes: Uint8Array; delta: SentDelta | undefined }) {
     await this.#write(names.highest, JSON.stringify({ version: meta.version }))
     this.highestVersion = meta.version
-    await this.#write(names.config, Buffer.concat([Buffer.from(`${JSON.stringify(meta)}\n`), bytes]))
+    if (!delta || !(await this.#keepDelta(delta, meta))) {
+      const whole = delta ? Buffer.from(JSON.stringify(config)) : bytes
+      await this.#write(names.config, Buffer.concat([Buffer.from(`${JSON.stringify(meta)}\n`), whole]))
+      await rm(join(this.#dir, names.delta), { force: true })
+      this.#snapshot = { base: meta.version, delta: undefined }
+    }
     this.applied = { ...meta, config }
+  }
+
+  /** With the earlier ones since the snapshot. False if they have become too large. */
+  async #keepDelta(delta: SentDelta, meta: z.output<typeof configMeta>) {
+    if (!this.#snapshot) return false
+    const { base, delta: earlier } = this.#snapshot
+    const all: SentDelta = { ...(earlier ? combineDeltas(earlier, delta) : delta), hash: delta.hash }
+    const text = JSON.stringify({ base, meta, delta: all } satisfies z.output<typeof storedDelta>)
+    if (text.length > mostDeltaBytes) return false
+    await this.#write(names.delta, text)
+    this.#snapshot = { base, delta: all }
+    return true
   }
 
   /** Stores the desired modes of the doors. */
@@ -141,18 +175,24 @@ export class UnitStore {
 const names = {
   identity: 'identity.json',
   config: 'configuration.json',
+  delta: 'configuration-delta.json',
   highest: 'highest-version.json',
   modes: 'door-modes.json',
 } as const
 
 /** A configuration that cannot be read is treated as none: the unit decides nothing from it and requests it again. */
-function appliedFrom(text: string | undefined): AppliedConfig | undefined {
+function configFrom(text: string | undefined, deltaText: string | undefined): StoredConfig | undefined {
   if (text === undefined) return undefined
   const feed = text.indexOf('\n')
   try {
     const meta = configMeta.parse(JSON.parse(text.slice(0, feed)))
-    const config = checkedConfig(JSON.parse(text.slice(feed + 1)))
-    return 'invalid' in config ? undefined : { ...meta, config }
+    const stored = deltaText === undefined ? undefined : storedDelta.parse(JSON.parse(deltaText))
+    // A delta of another snapshot was stored before this one.
+    const later = stored?.base === meta.version ? stored : undefined
+    const content = document.parse(JSON.parse(text.slice(feed + 1)))
+    const config = checkedConfig(later ? applyDelta(content, later.delta) : content)
+    if ('invalid' in config) return undefined
+    return { applied: { ...(later?.meta ?? meta), config }, snapshot: { base: meta.version, delta: later?.delta } }
   } catch {
     return undefined
   }

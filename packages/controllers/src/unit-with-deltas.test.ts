@@ -35,12 +35,12 @@ const anyAttempts = fc.array(
 
 const lists = ['doors', 'users', 'credentials', 'rules', 'schedules', 'holidays', 'userGroups', 'doorGroups'] as const
 
-/** One version: a list of the policy changes, and the unit gets it or is away, then loses power or its disk. */
+/** One version: a list of the policy changes, and the unit gets it or is away, then loses power or a file of its disk. */
 const anyStep = fc.record({
   other: anyPolicy,
   list: fc.constantFrom(...lists),
   isAway: fc.boolean(),
-  afterwards: fc.constantFrom('nothing', 'nothing', 'restart', 'damage'),
+  afterwards: fc.constantFrom('nothing', 'nothing', 'restart', 'configuration.json', 'configuration-delta.json'),
 })
 
 /** The configuration as the server sends it: the protocol demands ids where the random policy has short names. */
@@ -73,7 +73,7 @@ test('after any deltas, restarts and missed versions, a unit decides as one with
           if (isAway) continue
           seen[await world.deliver()]++
           await world.switchOff(afterwards)
-          if (afterwards === 'damage') continue
+          if (afterwards.startsWith('configuration')) continue
           const index = policyIndex(policy)
           for (const attempt of attempts) {
             const decision = world.decide(attempt)
@@ -113,14 +113,15 @@ async function unitWithServer(dir: string) {
       const state = { unit, serverKeys: [server.publicKey], highestVersion, applied }
       const received = receiver.add({ type: 'configChunk', version, index: 0, data: bytes.toString('base64') }, state)
       if (received.outcome !== 'accepted') throw new Error(JSON.stringify(received))
-      await store.apply({ ...received.applied, bytes: received.bytes })
+      await store.apply({ ...received.applied, bytes: received.bytes, delta: received.delta })
       return how
     },
     /** A damaged configuration is treated as none. */
-    async switchOff(how: 'nothing' | 'restart' | 'damage') {
+    async switchOff(how: string) {
       if (how === 'nothing') return
-      if (how === 'damage') await writeFile(join(dir, 'configuration.json'), 'damaged')
+      if (how !== 'restart') await writeFile(join(dir, how), 'damaged')
       store = await open()
+      if (how !== 'restart') expect(store.applied).toBeUndefined()
     },
     decide: (attempt: Attempt) => store.applied && decideOnUnit(store.applied.config, presented(attempt)),
     decideBySnapshot: (attempt: Attempt) => decideOnUnit(unitConfig.parse(versions.at(-1)), presented(attempt)),
