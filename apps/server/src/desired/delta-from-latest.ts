@@ -26,6 +26,8 @@ export async function deltaFromLatest(
   { unit, latest, next }: DeltaFromLatest,
 ): Promise<{ base: number; delta: Buffer } | undefined> {
   if (!latest.pieces) return undefined
+  // What was added is in the delta, so it would be too long.
+  if (bytesOf(next.pieces) - bytesOf(latest.pieces) > next.bytes / 2) return undefined
   const [before, after] = [changedPieces(latest.pieces, next.pieces), changedPieces(next.pieces, latest.pieces)]
   if (bytesOf(before) > mostChangedBytes || bytesOf(after) > mostChangedBytes) return undefined
   const read = await readPieces(database, { unit, pieces: before })
