@@ -32,20 +32,20 @@ type Reached = { readonly items: readonly ChangedItem[]; readonly rules: Set<Rul
 
 /** The users who can gain access; adds the rules through which they can. */
 function* usersReached(change: Change, { items, rules }: Reached): Generator<undefined, Set<string>> {
-  const { before } = change
+  const { before, index } = change
   const subjects = new Map<string, Who>()
   const users = new Set<string>()
   let count = 0
   for (const item of items) {
     yield
-    for (const rule of rulesBehind(change, item)) {
+    for (const rule of rulesBehind(index, item)) {
       rules.add(rule)
       for (const who of subjectsAdded(before, rule)) subjects.set(subjectKey(who), who)
     }
     for (const user of usersBehind(change, item)) users.add(user)
   }
   // Each group once, however many rules name it.
-  for (const user of usersNamedBy(change.index, { who: [...subjects.values()] })) {
+  for (const user of usersNamedBy(index, { who: [...subjects.values()] })) {
     if (++count % stepSize === 0) yield
     users.add(user)
   }
@@ -53,7 +53,7 @@ function* usersReached(change: Change, { items, rules }: Reached): Generator<und
 }
 
 /** The rules that can apply at more doors, or in another way, by the item. */
-function rulesBehind({ before, index }: Change, { list, id }: ChangedItem): readonly Rule[] {
+function rulesBehind(index: PolicyIndex, { list, id }: ChangedItem): readonly Rule[] {
   switch (list) {
     case 'rules':
       return found(index.rules.get(id))
