@@ -257,11 +257,7 @@ function unitArea({ antiPassback: { kind, minutes }, forgivenAllAt = null, forgi
 
 function unitDoor(index: PolicyIndex, door: Door): UnitDoor {
   const interlocked = interlockedDoors(index, door)
-  const [own, others] = [
-    interlocked.filter(({ unit }) => unit === door.unit),
-    interlocked.filter(({ unit }) => unit !== door.unit),
-  ]
-  const interlock = own.flatMap(({ unitDoor: number }) => number ?? [])
+  const interlock = interlocked.flatMap(({ unit, unitDoor: number }) => (unit === door.unit ? (number ?? []) : []))
   const areas = areasOfDoor(index, door._id).map(({ _id }) => _id)
   return present({
     _id: door._id,
@@ -277,7 +273,7 @@ function unitDoor(index: PolicyIndex, door: Door): UnitDoor {
     requiresTwoPersons: door.requiresTwoPersons || undefined,
     firstPerson: door.firstPersonGroup ? true : undefined,
     interlock: interlock.length > 0 ? interlock.sort((a, b) => a - b) : undefined,
-    sharedInterlock: others.length > 0 || undefined,
+    sharedInterlock: interlocked.length > interlock.length || undefined,
     areas: areas.length > 0 ? areas : undefined,
     requiresRemoteAuth: door.requiresRemoteAuth,
     directions: { entry: door.directions.entry, exit: door.directions.exit },
