@@ -5,9 +5,15 @@ import type { RuleIds, UnitConfig, UnitDoor, UnitHolder } from './unit-config.ts
 
 /**
  * The parts of a decision that depend on the configuration alone, each computed when a decision first needs it. They are
- * as few as the doors and rules of the unit, and are gone with the configuration.
+ * as few as the doors and rules of the unit and the sets of groups that users have in common, and are gone with the
+ * configuration.
  */
-type KnownConfig = { readonly doors: Map<number, KnownDoor>; readonly rules: Map<string, RuleFacts | undefined> }
+type KnownConfig = {
+  readonly doors: Map<number, KnownDoor>
+  readonly rules: Map<string, RuleFacts | undefined>
+  /** By door and holder's `access`, of holders whom rules name in several ways. */
+  readonly merged: Map<string, RuleIds | undefined>
+}
 
 export type KnownDoor = {
   readonly door: UnitDoor
@@ -20,7 +26,7 @@ const knownConfigs = new WeakMap<UnitConfig, KnownConfig>()
 function knownConfig(config: UnitConfig): KnownConfig {
   const known = knownConfigs.get(config)
   if (known !== undefined) return known
-  const made: KnownConfig = { doors: new Map(), rules: new Map() }
+  const made: KnownConfig = { doors: new Map(), rules: new Map(), merged: new Map() }
   knownConfigs.set(config, made)
   return made
 }
@@ -42,24 +48,39 @@ export function doorFactsOnUnit(config: UnitConfig, { door, factsByMode }: Known
   return (factsByMode[mode] ??= factsInMode(config, door, mode))
 }
 
+/** Rules that name single users make a set of each of them. */
+const mostMerged = 10_000
+
 /** The rules at a door that name a holder, each id once and in order; undefined if there are none. */
-export function rulesOfHolder(
-  { access }: UnitConfig,
-  { access: subjects }: UnitHolder,
-  unitDoor: number,
-): RuleIds | undefined {
-  const named = subjects.flatMap((id) => {
-    const subject = own(access, id)
-    return (subject && own(subject.doors, unitDoor)) ?? []
-  })
-  return mergedRules(named)
+export function rulesOfHolder(config: UnitConfig, { access }: UnitHolder, unitDoor: number): RuleIds | undefined {
+  const named: RuleIds[] = []
+  for (const id of access) {
+    const subject = own(config.access, id)
+    const ids = subject && own(subject.doors, unitDoor)
+    if (ids !== undefined) named.push(ids)
+  }
+  if (named.length <= 1) return mergedRules(named)
+  const { merged } = knownConfig(config)
+  const key = `${unitDoor} ${access.join(' ')}`
+  const known = merged.get(key)
+  if (known !== undefined || merged.has(key)) return known
+  const made = mergedRules(named)
+  if (merged.size >= mostMerged) merged.clear()
+  merged.set(key, made)
+  return made
 }
 
 /** The rules at one door that name a user in several ways. */
 export function mergedRules(named: readonly RuleIds[]): RuleIds | undefined {
+  const [first, ...others] = named
+  if (first === undefined) return undefined
+  const merged = others.length === 0 ? first : union(named)
+  return merged.allow.length + merged.deny.length > 0 ? merged : undefined
+}
+
+function union(named: readonly RuleIds[]): RuleIds {
   const allow = [...new Set(named.flatMap((ids) => ids.allow))].sort()
   const deny = [...new Set(named.flatMap((ids) => ids.deny))].sort()
-  if (allow.length === 0 && deny.length === 0) return undefined
   return { allow, deny, first: named.some(({ first }) => first === true) }
 }
 
