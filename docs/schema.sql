@@ -500,7 +500,6 @@ create table interlock_state (
   interlock_state_door uuid not null,
   interlock_state_unit uuid not null,
   interlock_state_is_secure boolean not null,
-  interlock_state_reported_at timestamp with time zone default now() not null,
   constraint interlock_state_pkey PRIMARY KEY (interlock_state_door),
   constraint interlock_state_interlock_state_door_fkey FOREIGN KEY (interlock_state_door) REFERENCES door(door_id) ON DELETE CASCADE,
   constraint interlock_state_interlock_state_unit_fkey FOREIGN KEY (interlock_state_unit) REFERENCES unit(unit_id) ON DELETE CASCADE
@@ -554,6 +553,8 @@ create policy link_in_sight on link for all to portcullis_web using ((link_accou
 create policy link_system on link for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on link to portcullis_system;
 grant delete, insert, select, update on link to portcullis_web;
+-- Derived: what a unit has reported before its door entered an interlock does not count, and portcullis_web cannot delete it.
+CREATE TRIGGER interlock_began AFTER INSERT ON link FOR EACH ROW WHEN (((new.link_field = 'doors'::text) AND (new.link_kind = 'doors'::text))) EXECUTE FUNCTION interlock_begins();
 -- Recorded: no statement adds a link without its history.
 CREATE TRIGGER link_came AFTER INSERT ON link REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION link_kept_in_history('added');
 -- Recorded: no statement removes a link without its history.
@@ -1767,6 +1768,18 @@ begin
   return null;
 end $function$;
 alter function idle_time_reaches_sessions() owner to portcullis_system;
+
+CREATE OR REPLACE FUNCTION interlock_begins()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from interlock_state where interlock_state_door = new.link_target;
+  return null;
+end $function$;
+alter function interlock_begins() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION item_moved()
  RETURNS trigger

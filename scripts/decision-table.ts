@@ -107,8 +107,8 @@ const reasons: Readonly<Record<ReasonCode, Explained>> = {
   adhoc_ended: { why: 'The temporary access has ended.', action: 'Set a later end.' },
   interlock: { why: 'Another door of the interlock is open or unlocked.', action: 'Close the other door.' },
   interlock_unavailable: {
-    why: 'The interlock has doors of other controllers, and the controller could not ask the server whether they are closed.',
-    action: 'Connect the controller to the server. Leaving by request to exit always works.',
+    why: 'The interlock has doors of several controllers. One of these, or the server, cannot be reached, or has not reported its door yet.',
+    action: 'Connect the controllers to the server. Leaving by request to exit always works.',
   },
   antipassback: {
     why: 'The user has entered the area and not left it, or the reverse, or enters again too soon.',

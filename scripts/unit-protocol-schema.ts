@@ -54,6 +54,7 @@ export function limitsOfProtocol() {
     ['Time between heartbeats', `${limits.heartbeatSeconds} s`],
     ['Time in which an operator decides about an `approvalRequest`', `${limits.approvalSeconds} s`],
     ['Time in which the second of two people presents a credential', `${limits.secondPersonSeconds} s`],
+    ['Time in which the server answers an `interlockRequest`', `${limits.interlockMs / 1_000} s`],
     ['Wrong PINs in a row until PINs are locked', `${limits.wrongPins}`],
     ['Time for which PINs stay locked', `${limits.pinLockedMinutes} min`],
   ]

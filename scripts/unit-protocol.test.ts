@@ -53,7 +53,7 @@ function textsWith(isNull: boolean): Record<keyof typeof signedTexts, [frame: st
     commandText: ['`command` (`signature`)', commandText(command)],
     approvalOutcomeText: ['`approvalOutcome`', approvalOutcomeText({ ...connection, id: 'ID', outcome: 'OUTCOME' })],
     passagesText: ['`passages`', passagesText({ ...connection, passages, upTo: 'UP TO' })],
-    interlockText: ['`interlockAnswer`', interlockText({ ...connection, id: 'ID', isClear: true })],
+    interlockText: ['`interlockAnswer`', interlockText({ ...connection, id: 'ID', outcome: 'clear' })],
     blocklistText: ['`blocklist`', blocklistText({ ...connection, ...lists })],
     clockText: ['`welcome`, `heartbeatAck`', clockText({ ...connection, requestedAt: 'REQUESTED AT', at: 'AT' })],
     serverKeyText: [
@@ -73,7 +73,6 @@ const linesOfPhrase: Record<string, string> = {
   doorId: 'DOOR ID',
   timeToLiveMs: '9',
   upTo: 'UP TO',
-  isClear: 'true',
   'at of the hello or heartbeat': 'REQUESTED AT',
   'for each passage: `AREA USER DIRECTION AT`': 'AREA USER entry 1\nAREA USER entry 2',
   'for each id in block: `block ID`': 'block B1\nblock B2',

@@ -46,14 +46,9 @@ async function started({ wired: [outer, inner] }: Awaited<ReturnType<typeof airl
   return controllers
 }
 
-async function areReportedSecure({ wired }: Awaited<ReturnType<typeof airlock>>) {
-  const doors = wired.map(({ door }) => door)
-  const secure = await database.asSystem((tx) =>
-    tx.run(
-      sql`select from interlock_state where interlock_state_door = any(${doors}::uuid[]) and interlock_state_is_secure`,
-    ),
-  )
-  return secure === doors.length
+async function isReportedSecure({ door }: { door: string }) {
+  const secure = sql`select from interlock_state where interlock_state_door = ${door} and interlock_state_is_secure`
+  return (await database.asSystem((tx) => tx.run(secure))) === 1
 }
 
 const isOpen = (controller: VirtualUnit) => controller.state().running?.doors[0]?.position === 'open'
@@ -77,7 +72,7 @@ test('a door is not released while a door at another controller is open, and is 
 
   // Request to exit releases the lock in spite of the open door, and counts as open for the other.
   outer.operateDoor({ door: 1, what: 'exit' })
-  await vi.waitUntil(() => isOpen(outer), patience)
+  await vi.waitUntil(async () => !(await isReportedSecure(place.wired[0])), patience)
   inner.operateDoor({ door: 1, what: 'closed' })
   expect(await present(inner, place.card)).toEqual(denied('interlock'))
 })
@@ -86,7 +81,7 @@ test('of two users who present their cards at the same time at both doors, one m
   const place = await airlock()
   const [outer, inner] = await started(place)
   for (let times = 0; times < 10; times += 1) {
-    await vi.waitUntil(() => areReportedSecure(place), patience)
+    for (const door of place.wired) await vi.waitUntil(() => isReportedSecure(door), patience)
     const verdicts = await Promise.all([present(outer, place.card), present(inner, place.card)])
     expect(new Set(verdicts.map(({ reason }) => reason))).toEqual(new Set(['interlock', null]))
     for (const controller of [outer, inner]) controller.operateDoor({ door: 1, what: 'closed' })
@@ -102,7 +97,7 @@ test('a controller that cannot reach the server does not release its door, and i
   await vi.waitUntil(() => outer.state().running?.isOnline === false, patience)
   outer.operateDoor({ door: 1, what: 'closed' })
   expect(await present(outer, place.card)).toEqual(denied('interlock_unavailable'))
-  expect(await present(inner, place.card)).toEqual(denied('interlock'))
+  expect(await present(inner, place.card)).toEqual(denied('interlock_unavailable'))
   await outer.setFaults({ offline: false })
   await vi.waitFor(async () => expect(await present(inner, place.card)).toEqual(granted), patience)
 })
@@ -143,52 +138,78 @@ test('unlock once does not open a door while a door of another controller is ope
   await vi.waitFor(async () => expect(await unlock()).toMatchObject({ status: 'confirmed' }), patience)
 })
 
+test('a door of a controller that does not know the interlock yet counts as unknown, also if it knew it before', async () => {
+  const place = await airlock()
+  const [outer, inner] = await started(place)
+  await vi.waitFor(async () => expect(await present(inner, place.card)).toEqual(granted), patience)
+  inner.operateDoor({ door: 1, what: 'closed' })
+  const { doors } = (await ask('GET', `/api/interlockingGroups/${place.group}`)).item
+  const path = `/api/interlockingGroups/${place.group}`
+  expect((await ask('PATCH', path, { body: { doors: [] } })).status).toBe(200)
+  for (const { unit } of place.wired) await inSync({ ask, database }, unit)
+  await outer.setFaults({ offline: true })
+  await vi.waitUntil(() => outer.state().running?.isOnline === false, patience)
+  expect(await present(outer, place.card)).toEqual(granted)
+  expect((await ask('PATCH', path, { body: { doors } })).status).toBe(200)
+  await inSync({ ask, database }, place.wired[1].unit)
+  expect(await present(inner, place.card)).toEqual(denied('interlock_unavailable'))
+  outer.operateDoor({ door: 1, what: 'closed' })
+  await outer.setFaults({ offline: false })
+  await vi.waitFor(async () => expect(await present(inner, place.card)).toEqual(granted), patience)
+})
+
 /** Frames as the gateway hands them on, of a connection whose hello has this nonce. */
 async function connectionOf(unit: string, nonce: string) {
+  const state = { nonce, unit }
   await database.asSystem((tx) =>
-    tx.run(sql`update unit_state set unit_state_connection = ${nonce} where unit_state_id = ${unit}`),
+    tx.run(
+      sql`update unit_state set unit_state_connection = ${nonce}, unit_state_status = 'online' where unit_state_id = ${unit}`,
+    ),
   )
   return {
-    claim: (door = 1) => claimInterlock(database, { unit, nonce, door }),
-    report: (isSecure: boolean, door = 1) => noteInterlockState(database, { unit, nonce, doors: [{ door, isSecure }] }),
+    claim: (door = 1) => claimInterlock(database, { ...state, door }),
+    report: (isSecure: boolean, door = 1) => noteInterlockState(database, { ...state, doors: [{ door, isSecure }] }),
   }
 }
 
-test('a door whose controller has not reported it, or that was wired to another one since, counts as open', async () => {
-  const [atOuter, atInner] = (await airlock()).wired
-  const [outer, inner] = [await connectionOf(atOuter.unit, 'a'), await connectionOf(atInner.unit, 'b')]
-  expect(await outer.claim()).toBe(false)
+test('a door counts as unknown until its controller has reported it, and again if it joins an interlock anew', async () => {
+  const { wired, group } = await airlock()
+  const [outer, inner] = [await connectionOf(wired[0].unit, 'a'), await connectionOf(wired[1].unit, 'b')]
+  expect(await outer.claim()).toBe('unknown')
   await inner.report(true)
-  expect(await outer.claim()).toBe(true)
+  expect(await outer.claim()).toBe('clear')
   await inner.report(false)
-  expect(await outer.claim()).toBe(false)
+  expect(await outer.claim()).toBe('open')
   await inner.report(true)
-  const { _id: unit } = await makeItem({ ask, collection: 'units' })
-  expect((await ask('PATCH', `/api/doors/${atInner.door}`, { body: { unit } })).status).toBe(200)
+  const path = `/api/interlockingGroups/${group}`
+  for (const doors of [[wired[0].door], wired.map(({ door }) => door)])
+    expect((await ask('PATCH', path, { body: { doors } })).status).toBe(200)
+  expect(await outer.claim()).toBe('unknown')
   await inner.report(true)
-  expect(await outer.claim()).toBe(false)
-  await (await connectionOf(unit, 'c')).report(true)
-  expect(await outer.claim()).toBe(true)
+  expect(await outer.claim()).toBe('clear')
 })
 
-test('a controller claims and reports only doors that are wired to it', async () => {
-  const [atOuter, atInner] = (await airlock()).wired
-  const [outer, inner] = [await connectionOf(atOuter.unit, 'a'), await connectionOf(atInner.unit, 'b')]
+test('a controller claims and reports only doors that are wired to it and share an interlock', async () => {
+  const { wired, group } = await airlock()
+  const [outer, inner] = [await connectionOf(wired[0].unit, 'a'), await connectionOf(wired[1].unit, 'b')]
   await outer.report(true, 2)
-  expect(await inner.claim()).toBe(false)
-  expect(await outer.claim(2)).toBe(false)
+  expect(await inner.claim()).toBe('unknown')
+  expect(await outer.claim(2)).toBe('unknown')
+  await ask('DELETE', `/api/interlockingGroups/${group}`)
+  await outer.report(true)
+  expect(await isReportedSecure(wired[0])).toBe(false)
 })
 
 test('what arrives late from an earlier connection changes nothing', async () => {
-  const [atOuter, atInner] = (await airlock()).wired
-  const [earlier, inner] = [await connectionOf(atOuter.unit, 'a'), await connectionOf(atInner.unit, 'b')]
+  const { wired } = await airlock()
+  const [earlier, inner] = [await connectionOf(wired[0].unit, 'a'), await connectionOf(wired[1].unit, 'b')]
   await earlier.report(true)
   await inner.report(true)
-  const later = await connectionOf(atOuter.unit, 'c')
-  expect(await later.claim()).toBe(true)
+  const later = await connectionOf(wired[0].unit, 'c')
+  expect(await later.claim()).toBe('clear')
   await earlier.report(true)
-  expect(await earlier.claim()).toBe(false)
-  expect(await inner.claim()).toBe(false)
+  expect(await earlier.claim()).toBe('unknown')
+  expect(await inner.claim()).toBe('open')
   await later.report(true)
-  expect(await inner.claim()).toBe(true)
+  expect(await inner.claim()).toBe('clear')
 })

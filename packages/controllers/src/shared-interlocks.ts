@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { InterlockAnswered } from '@portcullis/contract/unit-protocol/interlock-frames'
 import { limits, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import type { InterlockOutcome } from '@portcullis/domain/decision/access-facts'
+
+const outcomes = { clear: 'clear', open: 'violated', unknown: 'unavailable' } as const satisfies Record<
+  InterlockAnswered,
+  InterlockOutcome
+>
 
 type Pending = { door: number; settle: (outcome: InterlockOutcome) => void }
 
@@ -22,8 +28,8 @@ export type SharedInterlocksOptions = {
 export class SharedInterlocks {
   readonly #options: SharedInterlocksOptions
   readonly #pending = new Map<string, Pending>()
-  /** Whether each door was secure when it was last reported on this connection. */
-  readonly #reported = new Map<number, boolean>()
+  /** Whether each door was secure when it was last reported on this connection; undefined: it is reported again. */
+  readonly #reported = new Map<number, boolean | undefined>()
 
   constructor(options: SharedInterlocksOptions) {
     this.#options = options
@@ -45,8 +51,8 @@ export class SharedInterlocks {
     const settle = (outcome: InterlockOutcome) => {
       clearTimeout(timer)
       this.#pending.delete(id)
+      this.#reported.set(door, undefined)
       resolve(onAnswer(outcome))
-      this.#reported.delete(door)
       this.changed()
     }
     const timer = setTimeout(() => settle('unavailable'), limits.interlockMs)
@@ -56,27 +62,33 @@ export class SharedInterlocks {
   }
 
   /** An answer that comes too late finds no request: its door has been reported since. */
-  answered({ id, isClear }: { id: string; isClear: boolean }) {
-    this.#pending.get(id)?.settle(isClear ? 'clear' : 'violated')
+  answered({ id, outcome }: { id: string; outcome: InterlockAnswered }) {
+    this.#pending.get(id)?.settle(outcomes[outcome])
   }
 
-  /** A door may have opened, closed, been released or locked. */
+  /**
+   * A door may have opened, closed, been released or locked, or share no interlock any more: then the server must not let
+   * others open as if this unit still asked, so it is reported as not secure.
+   */
   changed() {
-    if (!this.#options.isOnline()) return
+    const { isOnline, isSecure, send } = this.#options
+    if (!isOnline()) return
     const waiting = new Set([...this.#pending.values()].map(({ door }) => door))
-    const doors = this.#options
-      .doors()
-      .filter((door) => this.isShared(door) && !waiting.has(door))
-      .map((door) => ({ door, isSecure: this.#options.isSecure(door) }))
-      .filter(({ door, isSecure }) => this.#reported.get(door) !== isSecure)
-    if (doors.length === 0) return
-    for (const { door, isSecure } of doors) this.#reported.set(door, isSecure)
-    this.#options.send({ type: 'interlockState', doors })
+    const shared = this.#options.doors().filter((door) => this.isShared(door))
+    const doors = [...new Set([...shared, ...this.#reported.keys()])]
+      .filter((door) => !waiting.has(door))
+      .map((door) => ({ door, isSecure: this.isShared(door) && isSecure(door) }))
+      .filter((state) => this.#reported.get(state.door) !== state.isSecure)
+    for (const state of doors) {
+      if (this.isShared(state.door)) this.#reported.set(state.door, state.isSecure)
+      else this.#reported.delete(state.door)
+    }
+    if (doors.length > 0) send({ type: 'interlockState', doors })
   }
 
   /** Reports all doors, also to a server that knows them. */
   report() {
-    this.#reported.clear()
+    for (const door of this.#reported.keys()) this.#reported.set(door, undefined)
     this.changed()
   }
 

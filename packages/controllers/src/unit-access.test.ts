@@ -295,3 +295,13 @@ test('the right PIN after a card resets the count of wrong PINs', async () => {
   for (const pin of pins) reasons.push(await reasonOf({ ...card, pin }))
   expect(reasons).toEqual([...Array<string>(4).fill('pin_invalid'), null, 'pin_invalid', null])
 })
+
+test('a user with approval is denied where the server does not know the other doors of the interlock', async () => {
+  apply(withDoors({ requiresRemoteAuth: true, sharedInterlock: true }))
+  const decided = access.present(card)
+  const request = sent.find((frame) => frame.type === 'approvalRequest')
+  if (request?.type !== 'approvalRequest') throw new Error('No approval was requested.')
+  approvals.settle(request.id, 'granted', 'unavailable')
+  expect(await decided).toEqual({ verdict: 'deny', reason: 'interlock_unavailable' })
+  expect(records.at(-1)).toMatchObject({ reason: 'interlock_unavailable' })
+})

@@ -201,3 +201,25 @@ async function nameCredentials() {
   await soon(() => expect(unit.state().running?.appliedVersion).toBe(2))
   return [_id]
 }
+
+test('a command does not open a door of a shared interlock without an answer, and asks about none that is disabled', async () => {
+  const shared = { ...door, sharedInterlock: true }
+  server.configure({ ...config, doors: { 1: shared, 2: { ...shared, _id: doorIds[1], enabled: false } } }, 2)
+  await vi.waitUntil(() => unit.state().running?.appliedVersion === 2, patient)
+  server.send(server.command({}))
+  server.send(server.command({ door: 2, doorId: doorIds[1] }))
+  await soon(() => expect(results()).toEqual(['refused door_disabled', 'refused interlock_unavailable']))
+  expect(server.receivedOf('interlockRequest').map(({ door: number }) => number)).toEqual([1])
+  expect(unlocks()).toBe(0)
+})
+
+test('a unit reports its doors as soon as a configuration shares their interlock, and when none does any more', async () => {
+  server.configure({ ...config, doors: { 1: { ...door, sharedInterlock: true } } }, 2)
+  await soon(() =>
+    expect(server.receivedOf('interlockState')).toMatchObject([{ doors: [{ door: 1, isSecure: true }] }]),
+  )
+  server.configure({ ...config, doors: { 1: door } }, 3)
+  await soon(() =>
+    expect(server.receivedOf('interlockState').at(-1)).toMatchObject({ doors: [{ door: 1, isSecure: false }] }),
+  )
+})

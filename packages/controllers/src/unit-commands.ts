@@ -113,10 +113,16 @@ export class UnitCommands {
       case 'expired':
         return answer({ outcome: 'expired' })
       case 'run':
-        return void this.#options.doors.interlocks.ask(command.door, (outcome) =>
-          answer(this.#unlockOnce(command, outcome)),
-        )
+        return this.#claim(command, (outcome) => answer(this.#unlockOnce(command, outcome)))
     }
+  }
+
+  /** The server is not asked about a door that opens in no case: its answer reserves the interlock. */
+  #claim(command: CommandFrame, unlock: (outcome: InterlockOutcome) => void) {
+    const { doors } = this.#options
+    const isObstructed = doors.isRewired(command) || doors.obstacleAt(command.door) !== undefined
+    if (isObstructed) return unlock('not_asked')
+    void doors.interlocks.ask(command.door, unlock)
   }
 
   /** Ends a request that was not granted. If the signature is not the server's, the user continues to wait. */
@@ -130,11 +136,11 @@ export class UnitCommands {
   }
 
   /** Whether a door that shares an interlock may be released. Without the server's signature the door stays locked. */
-  #learnInterlock({ id, isClear, signature }: InterlockFrame) {
+  #learnInterlock({ id, outcome, signature }: InterlockFrame) {
     const { doors, report } = this.#options
-    if (!this.#signer(signature, (connection) => interlockText({ ...connection, id, isClear })))
+    if (!this.#signer(signature, (connection) => interlockText({ ...connection, id, outcome })))
       return report(`ignored the answer ${id} about an interlock: it is not signed for this connection`)
-    doors.interlocks.answered({ id, isClear })
+    doors.interlocks.answered({ id, outcome })
   }
 
   /** Passages at other units. Without the server's clock, the two clocks are taken to be equal. */

@@ -28,6 +28,8 @@ export class UnitDoors {
   readonly #held = new Set<number>()
   /** Those of them which the server lets the unit release. */
   readonly #released = new Set<number>()
+  /** Those about which it waits for the server's answer. */
+  readonly #claimed = new Set<number>()
 
   constructor(options: Options) {
     this.#options = options
@@ -135,10 +137,15 @@ export class UnitDoors {
   /** Asks the server whether the doors that a mode holds unlocked may be released, where doors of other units matter. */
   #releaseHolds() {
     const mayAsk = (door: number) =>
-      this.interlocks.isShared(door) && !this.#released.has(door) && !this.#isInterlocked(door)
+      this.interlocks.isShared(door) &&
+      !this.#released.has(door) &&
+      !this.#claimed.has(door) &&
+      !this.#isInterlocked(door)
     for (const door of this.#held) {
       if (!mayAsk(door)) continue
+      this.#claimed.add(door)
       void this.interlocks.ask(door, (outcome) => {
+        this.#claimed.delete(door)
         if (outcome === 'clear') this.#released.add(door)
         this.#driveHolds()
       })

@@ -66,7 +66,7 @@ export const doorModes: Translation<typeof english.doorModes> = {
   restore: 'Volver al horario',
   holdTitle: 'Mantener {{name}} desbloqueada',
   holdHint:
-    'La puerta queda desbloqueada: cualquiera puede entrar sin tarjeta hasta esta hora. Después vuelve por sí sola a su modo normal.',
+    'La puerta queda desbloqueada: cualquiera puede entrar sin tarjeta hasta esta hora. Después vuelve por sí sola a su modo normal. Una puerta de una esclusa se desbloquea cuando las demás están cerradas y bloqueadas.',
   blockTitle: '¿Bloquear {{name}}?',
   blockHint:
     'Ni las tarjetas ni «Desbloquear una vez» abren la puerta hasta que termine el bloqueo. Se sigue pudiendo salir desde dentro.',

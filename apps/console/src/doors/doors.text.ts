@@ -62,7 +62,8 @@ export const doorModes = {
   lockdown: 'Lock down…',
   restore: 'Return to schedule',
   holdTitle: 'Hold {{name}} unlocked',
-  holdHint: 'The door stays unlocked: anyone can enter without a card until this time. Then it locks by itself.',
+  holdHint:
+    'The door stays unlocked: anyone can enter without a card until this time. Then it locks by itself. A door of an interlock unlocks once the other doors are closed and locked.',
   blockTitle: 'Block {{name}}?',
   blockHint: 'Neither cards nor Unlock once open the door until the block ends. Leaving from inside still works.',
   lockdownTitle: 'Lock down {{name}}?',

@@ -186,10 +186,10 @@ const cases = {
   },
   interlock_unavailable: {
     attempt: { state: { ...notChecked, interlock: 'unavailable' } },
-    headline: 'The controller could not ask whether the other doors were closed',
+    headline: 'It was not known whether the other doors were closed',
     story:
-      'Other doors of this interlock belong to other controllers. Without the server, this door opens only by request to exit.',
-    refused: 'The server could not be asked about the other doors of the interlock',
+      'The doors of this interlock belong to several controllers. One of these, or the server, could not be reached. Request to exit still opens the door.',
+    refused: 'It was not known whether the other doors of the interlock were closed',
   },
   antipassback: {
     attempt: { state: { ...notChecked, antipassback: 'violated' } },

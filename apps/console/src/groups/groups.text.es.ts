@@ -68,7 +68,7 @@ export const interlockingGroups: Translation<typeof english.interlockingGroups> 
   name: 'Nombre',
   doors: 'Puertas',
   doorsHint:
-    'Una puerta se abre solo mientras las demás están cerradas y bloqueadas. Si están conectadas a varios controladores, se abren con tarjeta solo mientras estos están conectados al servidor.',
+    'Una puerta se abre solo mientras las demás están cerradas y bloqueadas. Si están conectadas a varios controladores, cada uno consulta antes al servidor: sin él, una puerta solo se abre con el pulsador de salida.',
   count_one: '{{count, number}} puerta',
   count_other: '{{count, number}} puertas',
   empty: 'Aún no hay esclusas',

@@ -64,7 +64,7 @@ export const interlockingGroups = {
   name: 'Name',
   doors: 'Doors',
   doorsHint:
-    'A door opens only while the others are closed and locked. If they are wired to several controllers, they open by card only while their controllers are connected to the server.',
+    'A door opens only while the others are closed and locked. If they are wired to several controllers, each asks the server first: without it, a door opens only by request to exit.',
   count_one: '{{count, number}} door',
   count_other: '{{count, number}} doors',
   empty: 'No interlocks yet',

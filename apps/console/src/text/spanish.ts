@@ -64,11 +64,11 @@ const spanishProblems: ProblemWords = {
     door_has_mode:
       'Esta puerta está en bloqueo total, bloqueada o mantenida abierta. Devuélvala primero a su horario, o pídaselo a un usuario que gestione el control de acceso.',
     door_in_interlock:
-      'Esta puerta forma parte de una esclusa, así que debe seguir conectada a un controlador. Quítela primero de la esclusa.',
+      'Esta puerta forma parte de una esclusa, así que su conexión no puede cambiar. Quítela primero de la esclusa.',
     units_tied_elsewhere:
       'Una puerta o una esclusa de otra cuenta usa uno de estos controladores. Quítela allí primero.',
     units_share_interlock:
-      'Una esclusa tiene puertas de estos controladores y de otros. Muévalos todos juntos, o quite primero estas puertas de la esclusa.',
+      'La esclusa {{interlock}} tiene puertas de estos controladores y de otros. Muévalos todos juntos, o quite primero estas puertas de la esclusa.',
     no_antipassback: 'Este grupo de puertas no tiene antirretorno. Actívelo antes de perdonar a usuarios.',
     unit_offline: 'El controlador está desconectado. Compruebe su alimentación y su red, e inténtelo de nuevo.',
     door_unwired: 'Esta puerta no está conectada a un controlador. Seleccione primero su controlador y su número.',

@@ -73,7 +73,7 @@ export const why: Translation<typeof english.why> = {
     adhoc_ended: 'El acceso temporal terminó {{time}} antes',
     card_required: 'Aquí también se necesita una tarjeta',
     interlock: 'Otra puerta de la esclusa estaba abierta',
-    interlock_unavailable: 'El controlador no pudo consultar si las otras puertas estaban cerradas',
+    interlock_unavailable: 'No se sabía si las otras puertas estaban cerradas',
     antipassback: 'Antirretorno: ya está en ese lado',
     first_person_absent: 'La primera persona aún no ha entrado',
     pin_required: 'Aquí se necesita un PIN',
@@ -140,7 +140,7 @@ export const why: Translation<typeof english.why> = {
     card_required: 'Se introdujo un PIN sin tarjeta.',
     interlock: 'Solo una de estas puertas puede estar abierta a la vez.',
     interlock_unavailable:
-      'Otras puertas de esta esclusa pertenecen a otros controladores. Sin el servidor, esta puerta solo se abre con el pulsador de salida.',
+      'Las puertas de esta esclusa pertenecen a varios controladores. No se pudo contactar con uno de ellos o con el servidor. El pulsador de salida sigue abriendo la puerta.',
     antipassback: 'El titular tiene que salir antes de volver a entrar.',
     first_person_absent: 'La puerta se abre para los demás cuando ha entrado la primera persona.',
     pin_required: 'No se introdujo ningún PIN.',
@@ -241,7 +241,7 @@ export const why: Translation<typeof english.why> = {
     statePassed: 'Esclusa, antirretorno y primera persona sin impedimento',
     stateRefused: {
       interlock: 'Otra puerta de la esclusa estaba abierta',
-      interlock_unavailable: 'No se pudo consultar al servidor sobre las otras puertas de la esclusa',
+      interlock_unavailable: 'No se sabía si las otras puertas de la esclusa estaban cerradas',
       antipassback: 'Antirretorno: ya está en ese lado',
       first_person_absent: 'La primera persona aún no ha entrado',
     },

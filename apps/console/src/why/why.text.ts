@@ -71,7 +71,7 @@ export const why = {
     adhoc_ended: 'Temporary access ended {{time}} before',
     card_required: 'A card is required here, too',
     interlock: 'Another door of the interlock was open',
-    interlock_unavailable: 'The controller could not ask whether the other doors were closed',
+    interlock_unavailable: 'It was not known whether the other doors were closed',
     antipassback: 'Anti-passback: already on that side',
     first_person_absent: 'The first person has not entered yet',
     pin_required: 'A PIN is required here',
@@ -136,7 +136,7 @@ export const why = {
     card_required: 'A PIN was entered without a card.',
     interlock: 'Only one of these doors may be open at a time.',
     interlock_unavailable:
-      'Other doors of this interlock belong to other controllers. Without the server, this door opens only by request to exit.',
+      'The doors of this interlock belong to several controllers. One of these, or the server, could not be reached. Request to exit still opens the door.',
     antipassback: 'The cardholder has to leave before entering again.',
     first_person_absent: 'The door opens for others once the first person has entered.',
     pin_required: 'No PIN was entered.',
@@ -237,7 +237,7 @@ export const why = {
     statePassed: 'Interlock, anti-passback and first person clear',
     stateRefused: {
       interlock: 'Another door of the interlock was open',
-      interlock_unavailable: 'The server could not be asked about the other doors of the interlock',
+      interlock_unavailable: 'It was not known whether the other doors of the interlock were closed',
       antipassback: 'Anti-passback: already on that side',
       first_person_absent: 'The first person has not entered yet',
     },

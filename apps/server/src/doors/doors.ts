@@ -14,7 +14,7 @@ import type { ServeCall } from '../http/serve-call.ts'
 import { setDoorMode } from './set-mode.ts'
 
 /**
- * A door that is part of an interlock stays wired. To rewire, delete or restore a door changes the mode of a lock,
+ * A door that is part of an interlock keeps its wiring. To rewire, delete or restore a door changes the mode of a lock,
  * so it needs the right to set modes, unless the door is at its schedule.
  */
 export const doorHooks: CollectionHooks = {
@@ -26,9 +26,9 @@ export const doorHooks: CollectionHooks = {
     demandRightToMode(access, item)
   },
   async beforePatch({ tx, access }, { before, changes }) {
-    if (isRewired({ before, changes })) demandRightToMode(access, before)
-    const field = unwiredBy({ before, changes })
+    const field = rewiredBy({ before, changes })
     if (field === undefined) return {}
+    demandRightToMode(access, before)
     const interlocks = await tx.run(
       sql`select from link join interlocking_group on interlocking_group_id = link_owner
            where link_target = ${before['_id']}::uuid and link_field = 'doors'`,
@@ -47,13 +47,9 @@ function demandRightToMode(access: Access, door: Item) {
   if (!isAllowed(access.rules, { action: 'manage', subject: 'Access Control' })) throw new AppError('door_has_mode')
 }
 
-function isRewired({ before, changes }: { before: Item; changes: Item }) {
-  return ['unit', 'unitDoor'].some((field) => changes[field] !== undefined && changes[field] !== before[field])
-}
-
-/** The changed field with which a door loses its wiring. */
-function unwiredBy({ before, changes }: { before: Item; changes: Item }) {
-  return ['unit', 'unitDoor'].find((field) => changes[field] === null && before[field] !== null)
+/** The changed field by which a door is wired otherwise. */
+function rewiredBy({ before, changes }: { before: Item; changes: Item }) {
+  return ['unit', 'unitDoor'].find((field) => changes[field] !== undefined && changes[field] !== before[field])
 }
 
 type RegisterDoorCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database }

@@ -54,6 +54,8 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
           returning ${conditionColumns}`,
     )
     if (!taken) return 'held'
+    // The unit reports its doors again; one that no longer asks for a door does not.
+    await tx.run(sql`delete from interlock_state where interlock_state_unit = ${unit}`)
     if (state.status === 'online') await recordUnitChanges(tx, [{ unit, account: state.account }])
     else await storeUnitEvents(tx, { units: [unit], type: 'unit.online' })
     await followConditions(tx, taken)

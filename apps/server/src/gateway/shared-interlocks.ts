@@ -1,53 +1,71 @@
+import type { InterlockAnswered } from '@portcullis/contract/unit-protocol/interlock-frames'
+import { limits } from '@portcullis/contract/unit-protocol/frames'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { Database } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 
 /** `nonce`: of the hello. What has come on an earlier connection of the unit is ignored. */
 type Connected = { unit: string; nonce: string }
 
+const doorRow = z.object({ id: z.uuid() })
+const othersRow = z.object({ outcome: z.enum(['open', 'unknown']).nullable() })
+
 /**
  * Whether the door with this number may be released: each door of its interlocks at another unit was reported as closed and
- * locked by that unit. From then on it counts as released itself, until its unit reports it as secure. Of two
- * requests at the same time, one is refused.
+ * locked by that unit. From then on it counts as released itself, until its unit reports it as secure. Of two requests at the
+ * same time, one is refused. What a unit without connection has last reported as open is `unknown`.
  */
-export function claimInterlock(
+export async function claimInterlock(
   database: Database,
   { unit, nonce, door }: Connected & { door: number },
-): Promise<boolean> {
-  return database.asSystem(async (tx) => {
+): Promise<InterlockAnswered> {
+  const claim = async (tx: Transaction): Promise<InterlockAnswered> => {
+    // Longer than that the unit does not wait.
+    await tx.run(sql`select set_config('lock_timeout', ${`${limits.interlockMs / 2}ms`}, true)`)
     const own = await tx.first(
-      z.object({ id: z.uuid() }),
+      doorRow,
       sql`select door_id as id from door join unit_state on unit_state_id = door_unit
-           where door_unit = ${unit} and door_unit_door = ${door} and unit_state_connection = ${nonce}`,
+           where door_unit = ${unit} and door_unit_door = ${door} and unit_state_connection = ${nonce} for share of unit_state`,
     )
-    if (!own) return false
+    if (!own) return 'unknown'
+    const interlocks = sql`select link_owner from link where link_target = ${own.id} and link_field = 'doors'`
     await tx.run(
-      sql`select from interlocking_group
-           where interlocking_group_id in (select link_owner from link where link_target = ${own.id} and link_field = 'doors')
+      sql`select from interlocking_group where interlocking_group_id in (${interlocks})
            order by interlocking_group_id for no key update`,
     )
-    const claimed = await tx.run(
-      sql`insert into interlock_state (interlock_state_door, interlock_state_unit, interlock_state_is_secure)
-          select ${own.id}, ${unit}, false
-           where not exists (
-             select from link mine
-               join interlocking_group on interlocking_group_id = mine.link_owner
-               join link theirs on theirs.link_owner = mine.link_owner and theirs.link_field = 'doors'
-               join door on door_id = theirs.link_target and door_unit <> ${unit} and door_unit_door is not null
-               left join interlock_state on interlock_state_door = door_id and interlock_state_unit = door_unit
-              where mine.link_target = ${own.id} and mine.link_field = 'doors'
-                and interlock_state_is_secure is not true)
-          on conflict (interlock_state_door) do update
-            set interlock_state_unit = excluded.interlock_state_unit, interlock_state_is_secure = false,
-                interlock_state_reported_at = now()`,
+    const others = await tx.first(
+      othersRow,
+      sql`select case when bool_or(not interlock_state_is_secure and unit_state_status = 'online') then 'open'
+                      when count(*) > 0 then 'unknown' end as outcome
+            from interlocking_group
+            join link on link_owner = interlocking_group_id and link_field = 'doors'
+            join door on door_id = link_target and door_unit <> ${unit} and door_unit_door is not null
+            join unit_state on unit_state_id = door_unit
+            left join interlock_state on interlock_state_door = door_id and interlock_state_unit = door_unit
+           where interlocking_group_id in (${interlocks}) and interlock_state_is_secure is not true`,
     )
-    return claimed > 0
+    if (others?.outcome) return others.outcome
+    await tx.run(
+      sql`insert into interlock_state (interlock_state_door, interlock_state_unit, interlock_state_is_secure)
+          values (${own.id}, ${unit}, false)
+          on conflict (interlock_state_door) do update
+            set interlock_state_unit = excluded.interlock_state_unit, interlock_state_is_secure = false`,
+    )
+    return 'clear'
+  }
+  return database.asSystem(claim).catch((error: unknown) => {
+    if (isLockTimeout(error)) return 'unknown'
+    throw error
   })
+}
+
+function isLockTimeout(error: unknown) {
+  return error instanceof Error && 'code' in error && error.code === '55P03'
 }
 
 type ReportedDoor = { door: number; isSecure: boolean }
 
-/** Stores what a unit reports of its doors; numbers without a door change nothing. */
+/** Stores what a unit reports of its doors; those that share no interlock change nothing. */
 export async function noteInterlockState(
   database: Database,
   { unit, nonce, doors }: Connected & { doors: readonly ReportedDoor[] },
@@ -55,14 +73,18 @@ export async function noteInterlockState(
   const last = new Map(doors.map(({ door, isSecure }) => [door, isSecure]))
   await database.rows(
     z.object({}),
-    sql`insert into interlock_state (interlock_state_door, interlock_state_unit, interlock_state_is_secure)
+    sql`with connected as (
+          select unit_state_id from unit_state
+           where unit_state_id = ${unit} and unit_state_connection = ${nonce} for share)
+        insert into interlock_state (interlock_state_door, interlock_state_unit, interlock_state_is_secure)
         select door_id, door_unit, is_secure
           from unnest(${[...last.keys()]}::int[], ${[...last.values()]}::boolean[]) as reported (number, is_secure)
-          join door on door_unit = ${unit} and door_unit_door = number
-          join unit_state on unit_state_id = door_unit and unit_state_connection = ${nonce}
+          join door on door_unit_door = number
+          join connected on unit_state_id = door_unit
+         where exists (select from link where link_target = door_id and link_field = 'doors')
         on conflict (interlock_state_door) do update
           set interlock_state_unit = excluded.interlock_state_unit,
-              interlock_state_is_secure = excluded.interlock_state_is_secure, interlock_state_reported_at = now()
+              interlock_state_is_secure = excluded.interlock_state_is_secure
         where (interlock_state.interlock_state_unit, interlock_state.interlock_state_is_secure)
               is distinct from (excluded.interlock_state_unit, excluded.interlock_state_is_secure)`,
   )

@@ -1,4 +1,5 @@
 import type { SharedPassage } from '@portcullis/contract/unit-protocol/frame-fields'
+import type { InterlockAnswered } from '@portcullis/contract/unit-protocol/interlock-frames'
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import {
   approvalOutcomeText,
@@ -50,7 +51,7 @@ export function blocklistFrame(
 /** Whether the door that this unit has asked about may be released. */
 export function interlockFrame(
   { key, ...connection }: SignedConnection,
-  answer: { id: string; isClear: boolean },
+  answer: { id: string; outcome: InterlockAnswered },
 ): ServerFrame {
   const signature = signText(key.privateKey, interlockText({ ...connection, ...answer }))
   return { type: 'interlockAnswer', ...answer, signature }

@@ -216,7 +216,8 @@ export class UnitConnection {
         return this.#deliveries?.shareInterlock(frame)
       case 'serverKeyKept':
         return this.#deliveries?.noteServerKey(frame.serverKey)
-      default:
+      case 'enrol':
+      case 'hello':
         throw new UnitRefused('unexpected', { unit })
     }
   }

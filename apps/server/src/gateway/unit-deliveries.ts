@@ -237,8 +237,8 @@ export class UnitDeliveries {
   async shareInterlock(frame: Extract<UnitFrame, { type: 'interlockRequest' | 'interlockState' }>) {
     const [{ unit, nonce }, { database }] = [this.#connection, this.#gateway]
     if (frame.type === 'interlockState') return noteInterlockState(database, { unit, nonce, ...frame })
-    const isClear = await claimInterlock(database, { unit, nonce, ...frame })
-    this.#frames.send(interlockFrame(this.#connection, { id: frame.id, isClear }))
+    const outcome = await claimInterlock(database, { unit, nonce, ...frame })
+    this.#frames.send(interlockFrame(this.#connection, { id: frame.id, outcome }))
   }
 
   /** Answers the hello that the unit sent at `requestedAt`, by its own clock. */

@@ -78,8 +78,8 @@ export async function planMove(tx: Transaction, { unitIds, from, to }: Places & 
 /** An interlock moves along with all its doors; one of an account above stays if it still applies. */
 async function findInterlocks(tx: Transaction, { doors, from, to }: Places & { doors: readonly string[] }) {
   const rows = await tx.rows(
-    z.object({ id: z.uuid(), isOwn: z.boolean(), applies: z.boolean(), isWhole: z.boolean() }),
-    sql`select distinct interlocking_group_id as id, interlocking_group_account = ${from} as "isOwn",
+    z.object({ id: z.uuid(), name: z.string(), isOwn: z.boolean(), applies: z.boolean(), isWhole: z.boolean() }),
+    sql`select distinct interlocking_group_id as id, interlocking_group_name as name, interlocking_group_account = ${from} as "isOwn",
                interlocking_group_account = any(${upward(to)}) as applies,
                not exists(select from link other where other.link_owner = interlocking_group_id
                              and other.link_field = 'doors' and other.link_target <> all(${[...doors]}::uuid[])) as "isWhole"
@@ -87,7 +87,8 @@ async function findInterlocks(tx: Transaction, { doors, from, to }: Places & { d
          where link_target = any(${[...doors]}::uuid[]) and link_field = 'doors'`,
   )
   if (rows.some(({ isOwn, applies }) => !isOwn && !applies)) throw new AppError('units_tied_elsewhere')
-  if (rows.some(({ isOwn, isWhole }) => isOwn && !isWhole)) throw new AppError('units_share_interlock')
+  const shared = rows.find(({ isOwn, isWhole }) => isOwn && !isWhole)
+  if (shared) throw new AppError('units_share_interlock', { interlock: shared.name })
   return rows.filter(({ isOwn }) => isOwn).map(({ id }) => id)
 }
 

@@ -60,11 +60,11 @@ export const englishProblems = {
     door_has_mode:
       'This door is locked down, blocked or held unlocked. Return it to its schedule first, or ask a user who manages access control to do so.',
     door_in_interlock:
-      'This door is part of an interlock, so it must stay wired to a controller. Remove it from the interlock first.',
+      'This door is part of an interlock, so its wiring cannot change. Remove it from the interlock first.',
     units_tied_elsewhere:
       'A door or an interlock of another account uses one of these controllers. Remove it there first.',
     units_share_interlock:
-      'An interlock has doors of these controllers and of others. Move all of them together, or remove these doors from the interlock first.',
+      'The interlock {{interlock}} has doors of these controllers and of others. Move all of them together, or remove these doors from the interlock first.',
     no_antipassback: 'This door group has no anti-passback. Turn it on before you forgive users.',
     unit_offline: 'The controller is offline. Check its power and network, then try again.',
     door_unwired: 'This door is not wired to a controller. Select its controller and number first.',

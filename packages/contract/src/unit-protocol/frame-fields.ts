@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { highestDoorNumber } from '../unit-capacity.ts'
 import { directions } from '@portcullis/domain/policy'
 
 export const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)
@@ -28,8 +27,3 @@ export const passage = z.object({
 export type SharedPassage = z.output<typeof passage>
 
 export const applied = z.object({ version, hash }).nullable()
-
-export const interlockedDoors = z
-  .array(z.object({ door: doorNumber, isSecure: z.boolean() }))
-  .min(1)
-  .max(highestDoorNumber)

@@ -7,12 +7,12 @@ import {
   doorId,
   doorNumber,
   hash,
-  interlockedDoors,
   maxStored,
   passage,
   sequence,
   version,
 } from './frame-fields.ts'
+import { interlockAnswer, interlockRequest, interlockState } from './interlock-frames.ts'
 import { presentedKinds } from './records.ts'
 import { refusalCodes } from './refusal-codes.ts'
 import { highestDoorNumber, unitCapacity } from '../unit-capacity.ts'
@@ -156,13 +156,8 @@ export const unitFrame = z.discriminatedUnion('type', [
     .describe(
       'Asks an operator to approve a cardholder at a reader. Answered by a command that names this request (granted) or by approvalOutcome. A unit that is not connected does not send it and reports remote_unavailable.',
     ),
-  z
-    .object({ type: z.literal('interlockRequest'), id: z.uuid(), door: doorNumber })
-    .describe(
-      'Asks whether a door with sharedInterlock may be released now. From a granted answer on, no other door of the interlock is released until the unit reports this one as secure. Answered by interlockAnswer.',
-    ),
-  /** Doors with `sharedInterlock`, except those that wait for an answer: secure are those that are closed and locked. */
-  z.object({ type: z.literal('interlockState'), doors: interlockedDoors }),
+  interlockRequest,
+  interlockState,
 ])
 export type UnitFrame = z.output<typeof unitFrame>
 
@@ -285,11 +280,7 @@ export const serverFrame = z.discriminatedUnion('type', [
     unblock: z.array(z.uuid()).max(limits.blockedCredentials),
     signature: answeredSignature,
   }),
-  /**
-   * Whether the door of the `interlockRequest` may be released, signed over nonce, unit, id and `isClear`. A unit that gets no
-   * answer within two seconds, or one without a valid signature, does not release the door.
-   */
-  z.object({ type: z.literal('interlockAnswer'), id: z.uuid(), isClear: z.boolean(), signature: answeredSignature }),
+  interlockAnswer,
   /** The server's clock, signed over unit, nonce, the `at` of the heartbeat and this time. */
   z.object({ type: z.literal('heartbeatAck'), at: z.iso.datetime(), signature: base64 }),
   /** Asks for a heartbeat at once, which names this request. */

@@ -6,6 +6,7 @@ import type { UnitUnderTest } from './unit-under-test.ts'
 const section = 'Interlocks with other units'
 const asks = 'asks before a command opens the door, and refuses the command where another door is open'
 const ignores = 'ignores an answer that the server did not sign'
+const waits = 'refuses the command where the server does not answer'
 const reports = 'opens the door after the answer, and reports it until it is closed and locked'
 
 type Request = Extract<UnitFrame, { type: 'interlockRequest' }>
@@ -41,21 +42,25 @@ async function checkDoor(unit: UnitUnderTest, session: UnitSession) {
     return outcome === expected ? null : `It answered ${outcome ?? 'nothing'} instead of ${expected}.`
   }
 
-  const first = await command(({ id }) => session.send(server.interlockAnswer({ id, isClear: false })))
+  const first = await command(({ id }) => session.send(server.interlockAnswer({ id, outcome: 'open' })))
   if (!first.isAsked && first.detail === 'interlock_unavailable') {
-    for (const what of [asks, ignores, reports]) findings.skip(section, what, 'the unit keeps such doors locked')
+    for (const what of [asks, ignores, waits, reports]) findings.skip(section, what, 'the unit keeps such doors locked')
     return
   }
   findings.report({ section, what: asks, fault: faultOf(first, 'refused') })
   await findings.check(section, ignores, async () => {
     const second = await command(({ id }) => {
-      session.send(server.interlockAnswer({ id, isClear: true, isForged: true }))
-      session.send(server.interlockAnswer({ id, isClear: false }))
+      session.send(server.interlockAnswer({ id, outcome: 'clear', isForged: true }))
+      session.send(server.interlockAnswer({ id, outcome: 'open' }))
     })
     return faultOf(second, 'refused')
   })
+  await findings.check(section, waits, async () => {
+    const unanswered = await command(() => {})
+    return faultOf(unanswered, 'refused')
+  })
   await findings.check(section, reports, async () => {
-    const third = await command(({ id }) => session.send(server.interlockAnswer({ id, isClear: true })))
+    const third = await command(({ id }) => session.send(server.interlockAnswer({ id, outcome: 'clear' })))
     const fault = faultOf(third, 'done')
     if (fault !== null) return fault
     const reported = (isSecure: boolean) =>

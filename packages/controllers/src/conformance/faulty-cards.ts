@@ -58,6 +58,15 @@ export const faultyCards: FaultyUnit[] = [
     'It answered done instead of refused.',
   ],
   [
+    'opens a door of an interlock without an answer',
+    () =>
+      changes('commandResult', (frame) =>
+        frame['detail'] === 'interlock_unavailable' ? { ...frame, outcome: 'done' } : frame,
+      ),
+    'Interlocks with other units: refuses the command where the server does not answer',
+    'It answered done instead of refused.',
+  ],
+  [
     'does not report its doors',
     () => changes('interlockState', () => undefined),
     'Interlocks with other units: opens the door after the answer, and reports it until it is closed and locked',

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { InterlockAnswered } from '@portcullis/contract/unit-protocol/interlock-frames'
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import {
   approvalOutcomeText,
@@ -186,9 +187,9 @@ export class SigningServer {
     return { type: 'approvalOutcome', id, outcome, signature: this.#sign(text, isForged) }
   }
 
-  interlockAnswer({ isForged, id, isClear }: Signing & { id: string; isClear: boolean }): ServerFrame {
-    const text = interlockText({ unit, nonce: this.unitNonce, id, isClear })
-    return { type: 'interlockAnswer', id, isClear, signature: this.#sign(text, isForged) }
+  interlockAnswer({ isForged, id, outcome }: Signing & { id: string; outcome: InterlockAnswered }): ServerFrame {
+    const text = interlockText({ unit, nonce: this.unitNonce, id, outcome })
+    return { type: 'interlockAnswer', id, outcome, signature: this.#sign(text, isForged) }
   }
 
   /** Announces another key of the server. */

@@ -184,7 +184,7 @@ export async function smallServer(wrong?: ServerFault) {
   function interlock(socket: WebSocket, { id }: FrameOf<'interlockRequest'>) {
     if (wrong === 'ignores interlocks') return
     const isForged = wrong === 'forges all but the configuration'
-    send(socket, server.interlockAnswer({ id, isClear: true, isForged }))
+    send(socket, server.interlockAnswer({ id, outcome: 'clear', isForged }))
   }
 
   function acknowledge(socket: WebSocket, { logId, records }: FrameOf<'events'>) {

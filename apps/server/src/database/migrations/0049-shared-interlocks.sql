@@ -1,14 +1,29 @@
--- What units have last reported of their doors that share an interlock with doors of other units. A door without a row counts as open.
+-- What units have last reported of their doors that share an interlock with doors of other units. Without a row it is not known
+-- whether the door is closed, and the others stay locked.
 create table interlock_state (
   interlock_state_door uuid primary key references door (door_id) on delete cascade,
   -- Counts only while the door is wired to this unit.
   interlock_state_unit uuid not null references unit (unit_id) on delete cascade,
   -- Closed and locked; false also from the moment in which the server lets the unit release the lock.
-  interlock_state_is_secure boolean not null,
-  interlock_state_reported_at timestamptz not null default now()
+  interlock_state_is_secure boolean not null
 );
 create index interlock_state_by_unit on interlock_state (interlock_state_unit);
 grant select, insert, update, delete on interlock_state to portcullis_system;
+
+create function interlock_begins() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from interlock_state where interlock_state_door = new.link_target;
+  return null;
+end $$;
+grant create on schema public to portcullis_system;
+alter function interlock_begins owner to portcullis_system;
+revoke create on schema public from portcullis_system;
+
+create trigger interlock_began after insert on link for each row
+  when (new.link_field = 'doors' and new.link_kind = 'doors') execute function interlock_begins();
+comment on trigger interlock_began on link is
+  'Derived: what a unit has reported before its door entered an interlock does not count, and portcullis_web cannot delete it.';
 
 alter table unit_state
   -- The nonce of the last hello: what an earlier connection has sent about interlocks no longer counts.
