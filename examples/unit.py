@@ -247,6 +247,56 @@ class Unit:
             return {"outcome": "expired"}
         fault = self.obstacle(door, frame["doorId"])
         # This unit has no contacts, so it cannot know whether the other doors of an interlock are closed.
+        for field, reason in (("interlock", "interlock"), ("sharedInterlock", "interlock_unavailable")):
+            if not fault and self.state["content"]["doors"][str(door)].get(field):
+                fault = reason
+        if fault:
+            return {"outcome": "refused", "detail": fault}
+        self.open(door)
+        self.record({"type": "door", "door": door, "what": "unlocked_once", "command": frame["id"]})
+        return {"outcome": "done"}
+
+    def obstacle(self, number, door_id=None):
+        content = self.state["content"]
+        door = content and content["doors"].get(str(number))
+        if not door:
+            return "door_unknown"
+        if door_id not in (None, door["_id"]):
+            return "door_rewired"
+        if not content["inService"]:
+            return "unit_out_of_service"
+        if not door["enabled"]:
+            return "door_disabled"
+        return {"lockdown": "door_locked_down", "blocked": "door_blocked"}.get(self.mode_of(number, door))
+
+    def decide(self, number, card, direction):
+        fault = self.obstacle(number)
+        if fault:
+            return fault
+        content = self.state["content"]
+        key = hmac.new(base64.b64decode(self.state["enrolled"]["secret"]), card.encode(), hashlib.sha256).hexdigest()
+        credential = content["credentials"].get(key)
+        holder = credential and content["holders"].get(credential["holder"])
+        if credential and not holder:
+            return "credential_unassigned"
+        if not holder or credential.get("kind") == "pin" or credential["_id"] in self.state["blocked"]:
+            return "credential_unknown"
+        for valid in (credential, holder):
+            if valid["validFrom"] and not has_passed(valid["validFrom"]):
+                return "not_yet_valid"
+            if has_passed(valid["validUntil"]):
+                return "expired"
+        checked = holder["recertification"]
+        if checked["enforced"] and (not checked["by"] or has_passed(checked["by"])):
+            return "recertification_overdue"
+        named = [content["access"][one]["doors"].get(str(number), {"allow": [], "deny": []}) for one in holder["access"]]
+        allow, deny = ([content["rules"][one] for ids in named for one in ids[effect]
+                        if content["rules"][one]["direction"] in (direction, "both")] for effect in ("allow", "deny"))
+        if deny:
+            return "denied_by_rule"
+        if not any(rule["schedule"] is None and rule["adhoc"] is None for rule in allow):
+            return "outside_schedule" if allow else "no_access"
+        door = content["doors"][str(number)]
         for field, reason in (("interlock", "interlock"), ("sharedInterlock", "interlock_unavailable"),
                               ("areas", "antipassback"), ("firstPerson", "first_person_absent"),
                               ("requiresPin", "pin_required"), ("requiresTwoPersons", "second_person_absent"),

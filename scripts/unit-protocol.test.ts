@@ -53,7 +53,7 @@ function textsWith(isNull: boolean): Record<keyof typeof signedTexts, [frame: st
     commandText: ['`command` (`signature`)', commandText(command)],
     approvalOutcomeText: ['`approvalOutcome`', approvalOutcomeText({ ...connection, id: 'ID', outcome: 'OUTCOME' })],
     passagesText: ['`passages`', passagesText({ ...connection, passages, upTo: 'UP TO' })],
-    interlockText: ['`interlockAnswer`', interlockText({ ...connection, id: 'ID', outcome: 'clear' })],
+    interlockText: ['`interlockAnswer`', interlockText({ ...connection, id: 'ID', outcome: 'OUTCOME' })],
     blocklistText: ['`blocklist`', blocklistText({ ...connection, ...lists })],
     clockText: ['`welcome`, `heartbeatAck`', clockText({ ...connection, requestedAt: 'REQUESTED AT', at: 'AT' })],
     serverKeyText: [
@@ -126,7 +126,7 @@ test('the example of a schedule in the guide is open and closed when it says so'
   const [, json = '', table = ''] =
     /<!-- example of schedules -->\n```json\n(.*?)```(.*?)<!-- end of example/s.exec(guide) ?? []
   const configuration = { unit: '01890000-0000-7000-8000-000000000001', inService: true, from: '2026-01-01' }
-  const rest = { until: '2029-01-01', doors: {}, rules: {}, holders: {}, credentials: {} }
+  const rest = { until: '2029-01-01', doors: {}, rules: {}, access: {}, holders: {}, credentials: {} }
   const { sites, schedules } = unitConfig.parse({ ...configuration, ...rest, ...document.parse(JSON.parse(json)) })
   const [site] = Object.values(sites)
   const [schedule] = Object.values(schedules)

@@ -1,5 +1,4 @@
 import type { SharedPassage } from './frame-fields.ts'
-import type { InterlockAnswered } from './interlock-frames.ts'
 import { subprotocol } from './frames.ts'
 
 /** The text that a unit signs to enrol: proves that it owns the key that it presents, for this server's nonce. */
@@ -78,7 +77,7 @@ export function blocklistText({ unit, nonce, block, unblock }: Connection & Bloc
 }
 
 /** The text that the server signs over whether a door of a shared interlock may be released. */
-export function interlockText({ unit, nonce, id, outcome }: Connection & { id: string; outcome: InterlockAnswered }) {
+export function interlockText({ unit, nonce, id, outcome }: Connection & { id: string; outcome: string }) {
   return [subprotocol, 'interlock', nonce, unit, id, outcome].join('\n')
 }
 

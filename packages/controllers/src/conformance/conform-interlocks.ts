@@ -1,4 +1,4 @@
-import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { limits, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { interlocked } from './signing-server.ts'
 import type { UnitSession } from './unit-session.ts'
 import type { UnitUnderTest } from './unit-under-test.ts'
@@ -31,7 +31,7 @@ async function checkDoor(unit: UnitUnderTest, session: UnitSession) {
   async function command(answer: (request: Request) => void) {
     const { id, ...sent } = server.command({})
     session.send({ id, ...sent })
-    const result = session.next('commandResult', patienceMs, (frame) => frame.id === id)
+    const result = session.next('commandResult', limits.interlockMs + patienceMs, (frame) => frame.id === id)
     const request = session.next('interlockRequest', patienceMs)
     const asked = await Promise.race([request, result.then(() => undefined)])
     if (asked) answer(asked)
