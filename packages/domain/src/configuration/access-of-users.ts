@@ -12,12 +12,11 @@ export type AccessSubject = UnitAccess & {
   readonly isAllowed: boolean
 }
 
-/** The subjects that give a user access, by id: one object for all users with the same ones. */
-export type UserAccess = {
-  readonly subjects: readonly string[]
+/** Some subjects, as one more than a smaller set: users with the same subjects share one set. */
+type SubjectSet = {
+  readonly smaller: SubjectSet | undefined
+  readonly id: string
   readonly isAllowed: boolean
-  /** By the id of one more subject. */
-  readonly larger: Map<string, UserAccess>
 }
 
 export type NumberedDoor = readonly [unitDoor: string, door: Door]
@@ -66,31 +65,40 @@ export function byKey([one]: readonly [string, unknown], [other]: readonly [stri
   return one < other ? -1 : 1
 }
 
-/** The access of all users with at least one allow rule at one of the doors. */
+/**
+ * The ids of the subjects that give each user access, of all users with at least one allow rule at one of the doors: one
+ * list for all users with the same ones. Its memory grows with the memberships.
+ */
 export function* accessOfUsers(
   index: PolicyIndex,
   subjects: ReadonlyMap<string, AccessSubject>,
-): Generator<undefined, Map<string, UserAccess>> {
-  const none: UserAccess = { subjects: [], isAllowed: false, larger: new Map() }
-  const access = new Map<string, UserAccess>()
+): Generator<undefined, Map<string, readonly string[]>> {
+  const sets = new Map<string, SubjectSet>()
   let count = 0
-  for (const subject of subjects.values()) {
-    for (const user of usersNamedBy(index, { who: [subject.who] })) {
+  for (const { who, isAllowed } of subjects.values()) {
+    const larger = new Map<SubjectSet | undefined, SubjectSet>()
+    for (const user of usersNamedBy(index, { who: [who] })) {
       if (++count % stepSize === 0) yield
-      access.set(user, withSubject(access.get(user) ?? none, subject))
+      const smaller = sets.get(user)
+      const set = larger.get(smaller) ?? { smaller, id: who.id, isAllowed: isAllowed || smaller?.isAllowed === true }
+      larger.set(smaller, set)
+      sets.set(user, set)
     }
   }
-  for (const [user, { isAllowed }] of access) {
+  const lists = new Map<SubjectSet, readonly string[]>()
+  const access = new Map<string, readonly string[]>()
+  for (const [user, set] of sets) {
     if (++count % stepSize === 0) yield
-    if (!isAllowed) access.delete(user)
+    if (!set.isAllowed) continue
+    const list = lists.get(set) ?? idsOf(set)
+    lists.set(set, list)
+    access.set(user, list)
   }
   return access
 }
 
-function withSubject({ subjects, isAllowed, larger }: UserAccess, { who: { id }, ...subject }: AccessSubject) {
-  const known = larger.get(id)
-  if (known !== undefined) return known
-  const made = { subjects: [...subjects, id], isAllowed: isAllowed || subject.isAllowed, larger: new Map() }
-  larger.set(id, made)
-  return made
+function idsOf(set: SubjectSet) {
+  const ids: string[] = []
+  for (let each: SubjectSet | undefined = set; each; each = each.smaller) ids.push(each.id)
+  return ids.reverse()
 }

@@ -118,8 +118,8 @@ function* compileHolders(
       const numbers = numbersOnUnit({ index, unit, credential, holder, pins, access })
       if (numbers.length === 0) continue
       const key = membershipKey(holder._id, holder.account)
-      if (!holders.has(key)) holders.set(key, unitHolder(index, { user: holder, access: own.subjects }))
-      for (const id of own.subjects) used.add(id)
+      if (!holders.has(key)) holders.set(key, unitHolder(index, { user: holder, access: own }))
+      for (const id of own) used.add(id)
       for (const number of numbers) credentials.push([hashNumber(number), unitCredential(credential, key)])
     }
   }

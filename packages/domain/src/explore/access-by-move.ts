@@ -1,4 +1,4 @@
-import { accessOfUsers, type NumberedDoor, subjectsAtDoors, type UserAccess } from '../configuration/access-of-users.ts'
+import { accessOfUsers, type NumberedDoor, subjectsAtDoors } from '../configuration/access-of-users.ts'
 import { mergedRules } from '../configuration/known-config.ts'
 import { rulesAtDoor } from '../decision/applying-rules.ts'
 import type { GroupIndex, PolicyIndex } from '../decision/policy-index.ts'
@@ -62,7 +62,7 @@ function* rulesOfUsers(
   const span = { from: now, until: Number.POSITIVE_INFINITY }
   const numbered = doors.map((door, at): NumberedDoor => [`${at}`, door])
   const subjects = subjectsAtDoors({ index, doors: numbered, span })
-  const rulesOf = ({ subjects: ids }: UserAccess): RulesByDoor => {
+  const rulesOf = (ids: readonly string[]): RulesByDoor => {
     const named = ids.flatMap((id) => Object.entries(subjects.get(id)?.doors ?? {}))
     const byDoor = [...Map.groupBy(named, ([at]) => at)].flatMap(([at, entries]) => {
       const rules = mergedRules(entries.map(([, each]) => each))
@@ -70,7 +70,7 @@ function* rulesOfUsers(
     })
     return Object.fromEntries(byDoor)
   }
-  const rules = new Map<UserAccess, RulesByDoor>()
+  const rules = new Map<readonly string[], RulesByDoor>()
   const found = new Map<string, RulesByDoor>()
   for (const [user, access] of yield* accessOfUsers(index, subjects)) {
     if (found.size % stepSize === 0) yield
