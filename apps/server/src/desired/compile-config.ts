@@ -77,7 +77,7 @@ function* wholeInSteps(input: CompileConfig): Generator<undefined, NextConfig> {
     addPiece(made, piece)
     yield
   }
-  const leftOut = leftOutItemsOf(compiled)
+  const leftOut = yield* leftOutItemsOf(compiled)
   if (leftOut === null) remember(input, { ...compiled, ...made })
   const { texts, ...rest } = withTail(made, tailPieces(compiled))
   return { ...rest, size: compiled.needs, leftOut, texts: new Map([...made.texts, ...texts]) }

@@ -1,8 +1,8 @@
 import { compileInSteps } from '@portcullis/domain/configuration/compile-unit'
 import { policyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Door, RuleDirection } from '@portcullis/domain/policy'
-import { credential, door, rule, samplePolicy, user } from '@portcullis/domain/sample-policy'
-import { withoutInterruption } from '@portcullis/domain/steps'
+import { credential, door, group, rule, samplePolicy, user } from '@portcullis/domain/sample-policy'
+import { stepSize, withoutInterruption } from '@portcullis/domain/steps'
 import { expect, test } from 'vitest'
 import { leftOutItemsOf } from './left-out-items.ts'
 
@@ -16,7 +16,7 @@ function incompleteWith(changes: Partial<Door>, directions: readonly RuleDirecti
   const capacity = { doors: 1, credentials: 0, schedules: 0 }
   const at = Date.parse('2026-11-18T12:00:00Z')
   const compiled = withoutInterruption(compileInSteps({ index, unit: 'unit', at, hashNumber: String, capacity }))
-  const items = leftOutItemsOf(compiled)
+  const items = withoutInterruption(leftOutItemsOf(compiled))
   expect(items).toMatchObject({ credentials: 2, holders: 2 })
   return items?.incomplete
 }
@@ -32,4 +32,43 @@ test.each<[string, Partial<Door>, RuleDirection[], boolean]>([
   ['disabled', { enabled: false }, ['both'], false],
 ])('a cardholder without room counts at a door where their rule applies: %s', (_, changes, directions, counts) => {
   expect(incompleteWith(changes, directions)).toEqual(counts ? { door: 2 } : {})
+})
+
+test('whether the rules of a group apply at a door is found once, however many cardholders it has, in short steps', () => {
+  const users = Array.from({ length: stepSize }, (_, at) => user({ _id: `user ${at}` }))
+  const credentials = users.map(({ _id }) => credential({ _id: `card of ${_id}`, number: _id, user: _id }))
+  // Each user is in other ones of them.
+  const userGroups = Array.from({ length: 8 }, (_, bit) => {
+    const members = users.filter((_user, at) => (at >> bit) % 2 === 1).map(({ _id }) => _id)
+    return group({ _id: `group ${bit}`, members })
+  })
+  const doors = [1, 2, 3].map((unitDoor) => door({ _id: `door ${unitDoor}`, unitDoor }))
+  const who = userGroups.map(({ _id }) => ({ kind: 'User Group', id: _id }) as const)
+  const rules = [rule({ who, where: doors.map(({ _id }) => ({ kind: 'Door', id: _id }) as const) })]
+  const index = policyIndex(samplePolicy({ users, credentials, doors, rules, userGroups }))
+  const capacity = { doors: 3, credentials: 0, schedules: 1 }
+  const at = Date.parse('2026-11-18T12:00:00Z')
+  const compiled = withoutInterruption(compileInSteps({ index, unit: 'unit', at, hashNumber: String, capacity }))
+  let reads = 0
+  const access = compiled.access.map(([id, subject]) => {
+    const counted = {
+      get doors() {
+        reads += 1
+        return subject.doors
+      },
+    }
+    return [id, counted] as const
+  })
+  const steps = leftOutItemsOf({ ...compiled, access })
+  const readsInStep: number[] = []
+  for (let [step, before] = [steps.next(), 0]; !step.done; step = steps.next()) {
+    readsInStep.push(reads - before)
+    before = reads
+  }
+  expect(reads).toBe(userGroups.length * doors.length)
+  expect(Math.max(...readsInStep)).toBe(userGroups.length)
+  const others = users.length - 1
+  expect(withoutInterruption(leftOutItemsOf(compiled))).toMatchObject({
+    incomplete: { 'door 1': others, 'door 2': others, 'door 3': others },
+  })
 })

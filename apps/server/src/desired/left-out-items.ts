@@ -1,6 +1,7 @@
 import type { CompiledUnit } from '@portcullis/domain/configuration/compile-unit'
 import type { UnitDoor } from '@portcullis/domain/configuration/unit-config'
 import { appliesAtReader } from '@portcullis/domain/explore/openings'
+import { stepSize } from '@portcullis/domain/steps'
 import { z } from 'zod'
 
 /** Cardholders are named among these. */
@@ -23,12 +24,12 @@ export const leftOutItems = z.object({
 })
 export type LeftOutItems = z.output<typeof leftOutItems>
 
-/** Null where everything fits. */
-export function leftOutItemsOf({
+/** Null where everything fits. In short steps. */
+export function* leftOutItemsOf({
   head,
   access,
   leftOut,
-}: Pick<CompiledUnit, 'head' | 'access' | 'leftOut'>): LeftOutItems | null {
+}: Pick<CompiledUnit, 'head' | 'access' | 'leftOut'>): Generator<undefined, LeftOutItems | null> {
   const { credentials, oldestCredential, holders, doors, schedules } = leftOut
   if (credentials + doors.length + schedules.length === 0) return null
   const applies = (id: string, door: UnitDoor) => {
@@ -36,13 +37,17 @@ export function leftOutItemsOf({
     return rule !== undefined && appliesAtReader(rule, door)
   }
   const incomplete: Record<string, number> = {}
-  const subjects = new Map(access)
   // Cardholders with the same groups share one list.
-  for (const [own, sharing] of Map.groupBy(holders, ([, holder]) => holder.access)) {
-    const rules = (number: string) => own.flatMap((id) => subjects.get(id)?.doors[number]?.allow ?? [])
-    for (const [number, door] of Object.entries(head.doors)) {
-      if (!door.enabled || !rules(number).some((id) => applies(id, door))) continue
-      incomplete[door._id] = (incomplete[door._id] ?? 0) + sharing.length
+  const lists = Map.groupBy(holders, ([, holder]) => holder.access)
+  let count = 0
+  for (const [number, door] of Object.entries(head.doors)) {
+    yield
+    if (!door.enabled) continue
+    const allowed = access.filter(([, subject]) => subject.doors[number]?.allow.some((id) => applies(id, door)))
+    const ids = new Set(allowed.map(([id]) => id))
+    for (const [own, sharing] of ids.size > 0 ? lists : []) {
+      if (++count % stepSize === 0) yield
+      if (own.some((id) => ids.has(id))) incomplete[door._id] = (incomplete[door._id] ?? 0) + sharing.length
     }
   }
   const holderKeys = holders.slice(0, maxHolders).map(([key]) => key)

@@ -1,5 +1,5 @@
 import { configSize, unitCapacity } from '@portcullis/contract/unit-capacity'
-import { compileInSteps } from '@portcullis/domain/configuration/compile-unit'
+import { type CompileUnit, compileInSteps } from '@portcullis/domain/configuration/compile-unit'
 import type { ConfigSize } from '@portcullis/domain/configuration/config-size'
 import { mostAdded } from '@portcullis/domain/configuration/most-added'
 import sql from 'sql-template-tag'
@@ -65,16 +65,21 @@ export function* roomAfter({ policy, tried, limited, hasTime }: RoomAfter) {
   let examined = 0
   for (const { id, capacity, leftOut } of nearlyFull) {
     const input = { index, unit: id, at: Date.now(), hashNumber: (number: string) => number, capacity }
-    const compiled = yield* whileTime(compileInSteps(input), hasTime)
+    const compiled = yield* whileTime(needsAndLeftOut(input), hasTime)
     if (compiled === undefined) break
     examined += 1
-    const after = leftOutItemsOf(compiled)
+    const { needs, after } = compiled
     if (after) leftOutAfter.set(id, after)
     else leftOutAfter.delete(id)
     const more = moreLeftOut(leftOut, after)
-    if (more) lacks.push({ id, capacity, needs: compiled.needs, more })
+    if (more) lacks.push({ id, capacity, needs, more })
   }
   return { lacks, leftOutAfter, notExamined: nearlyFull.slice(examined).map(({ id }) => id) }
+}
+
+function* needsAndLeftOut(input: CompileUnit) {
+  const compiled = yield* compileInSteps(input)
+  return { needs: compiled.needs, after: yield* leftOutItemsOf(compiled) }
 }
 
 /** Undefined if the time is over before the work. */
