@@ -124,10 +124,13 @@ test('work that can wait begins after all other work, and ends for it', async ()
   const order: string[] = []
   const begun = Promise.withResolvers<void>()
   const idle = (name: string) =>
-    policies.whileIdle(root, async (_policy, isOtherWaiting) => {
-      order.push(name)
-      begun.resolve()
-      while (name === 'first' && !isOtherWaiting()) await setImmediate()
+    policies.whileIdle(root, {
+      throwIfOver() {},
+      async work(_policy, isOtherWaiting) {
+        order.push(name)
+        begun.resolve()
+        while (name === 'first' && !isOtherWaiting()) await setImmediate()
+      },
     })
   const done = ['first', 'second', 'third'].map(idle)
   await begun.promise
@@ -135,6 +138,30 @@ test('work that can wait begins after all other work, and ends for it', async ()
   await Promise.all(done)
   expect(order).toEqual(['first', 'other', 'second', 'third'])
 })
+
+test.each(['another turn does not end', 'other turns follow one another'])(
+  'work that can wait gives up while %s',
+  async (which) => {
+    const ended = Promise.withResolvers<void>()
+    const turn = which === 'other turns follow one another' ? setImmediate : () => ended.promise
+    let isOver = false
+    const other = [1, 2].map(async () => {
+      do await policies.whileUnchanged(root, turn)
+      while (!isOver)
+    })
+    let asked = 0
+    const idle = policies.whileIdle(root, {
+      throwIfOver() {
+        if (++asked > 2) throw new Error('The client has gone.')
+      },
+      work: () => Promise.resolve(),
+    })
+    await expect(idle).rejects.toThrow('The client has gone.')
+    isOver = true
+    ended.resolve()
+    await Promise.all(other)
+  },
+)
 
 test('after any changes the policy in memory equals a freshly loaded one', async () => {
   const world = await makeWorld()

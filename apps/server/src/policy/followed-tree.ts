@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { credentials } from '@portcullis/contract/collections/credentials'
 import { users } from '@portcullis/contract/collections/users'
 import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
@@ -27,11 +28,16 @@ type FollowedTreeOptions = {
   onUnreadable: (item: UnreadableItem) => void
 }
 
-export type IdleWork<T> = (policy: CurrentPolicy, isOtherWaiting: () => boolean) => Promise<T>
+export type IdleWork<T> = {
+  work: (policy: CurrentPolicy, isOtherWaiting: () => boolean) => Promise<T>
+  /** Called often while the work waits; what it throws ends the wait. */
+  throwIfOver: () => void
+}
 
 type Change = ChangedItem & { action: 'save' | 'remove' | 'reread' }
 
 const retryMs = 1_000
+const idleCheckMs = 100
 
 /**
  * The policy of one account tree, which follows the outbox. Changes of it, and work in several steps that needs it
@@ -120,9 +126,13 @@ export class FollowedTree {
    * The same for work that can wait: its turn begins when no other turn is taken, and it should end it as soon as another
    * one waits.
    */
-  async whileIdle<T>(work: IdleWork<T>): Promise<T> {
+  async whileIdle<T>({ work, throwIfOver }: IdleWork<T>): Promise<T> {
     await this.current()
-    for (let last; last !== this.#turn; await last) last = this.#turn
+    for (let last: Promise<unknown> | undefined; last !== this.#turn; ) {
+      throwIfOver()
+      const turn = this.#turn
+      if (await endsSoon(turn)) last = turn
+    }
     const done = this.#enqueue(() => work(this.#now(), () => this.#turn !== own))
     const own = this.#turn
     return done
@@ -249,6 +259,13 @@ export class FollowedTree {
     this.#turn = turn.catch(() => {})
     return turn
   }
+}
+
+async function endsSoon(turn: Promise<unknown>): Promise<boolean> {
+  const ended = new AbortController()
+  const isOver = await Promise.race([turn.then(() => true), delay(idleCheckMs, false, { signal: ended.signal })])
+  ended.abort()
+  return isOver
 }
 
 const none: ChangedCredentials = { ended: [], usable: [] }

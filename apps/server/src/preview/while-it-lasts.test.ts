@@ -1,6 +1,7 @@
 import { policyIndex } from '@portcullis/domain/decision/index-policy'
 import { samplePolicy } from '@portcullis/domain/sample-policy'
 import { expect, test } from 'vitest'
+import type { IdleWork } from '../policy/followed-tree.ts'
 import type { CurrentPolicy } from '../policy/policies.ts'
 import { whileItLasts } from './while-it-lasts.ts'
 
@@ -17,8 +18,10 @@ const policy: CurrentPolicy = {
 test('work for which there is no more time ends as unavailable', async () => {
   let turns = 0
   const idle = {
-    whileIdle: <T>(_root: number, work: (current: CurrentPolicy, isOtherWaiting: () => boolean) => Promise<T>) =>
-      work(policy, () => true),
+    whileIdle<T>(_root: number, { work, throwIfOver }: IdleWork<T>) {
+      throwIfOver()
+      return work(policy, () => true)
+    },
   }
   const endless = whileItLasts(idle, {
     root: 1,

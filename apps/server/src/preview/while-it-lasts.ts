@@ -1,5 +1,6 @@
 import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
 import { AppError } from '../errors/app-error.ts'
+import type { IdleWork } from '../policy/followed-tree.ts'
 import type { Policies } from '../policy/policies.ts'
 import { timeSlices } from '../time-slices.ts'
 
@@ -22,16 +23,20 @@ export async function whileItLasts<T>(
   { root, signal, hasTime, steps }: WhileItLasts<T>,
 ): Promise<T> {
   let running: { state: object; work: Generator<undefined, T> } | undefined
-  for (let begun = 0; ; ) {
+  let begun = 0
+  const work: IdleWork<{ value: T } | undefined>['work'] = async ({ index, state }, isOtherWaiting) => {
+    if (running?.state !== state) {
+      if (++begun > maxBegun) throw new AppError('unavailable')
+      running = { state, work: steps(index) }
+    }
+    return runUntil(running.work, turnEnd(isOtherWaiting))
+  }
+  const throwIfOver = () => {
     signal?.throwIfAborted()
     if (!hasTime()) throw new AppError('unavailable')
-    const done = await policies.whileIdle(root, async ({ index, state }, isOtherWaiting) => {
-      if (running?.state !== state) {
-        if (++begun > maxBegun) throw new AppError('unavailable')
-        running = { state, work: steps(index) }
-      }
-      return runUntil(running.work, turnEnd(isOtherWaiting))
-    })
+  }
+  for (;;) {
+    const done = await policies.whileIdle(root, { work, throwIfOver })
     if (done) return done.value
   }
 }
