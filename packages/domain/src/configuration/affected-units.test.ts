@@ -228,7 +228,7 @@ test('while the basis of a unit stays, so do its holders and credentials, and it
   fc.assert(run, { numRuns: 800 })
   // Otherwise too few tails were made alone.
   expect(shortcuts).toBeGreaterThan(60)
-  expect(changesOfRules).toBeGreaterThan(20)
+  expect(changesOfRules).toBeGreaterThan(5)
 })
 
 function tailAfter(
