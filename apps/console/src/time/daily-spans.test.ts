@@ -25,12 +25,15 @@ test('other hours on the next day are a period of their own', () => {
   ])
 })
 
-test('nights are one period too, but not with a night that ends a day later', () => {
-  const nights = [span('12-01T22:00', '12-02T06:00'), span('12-02T22:00', '12-03T06:00')]
-  expect(spans(...nights, span('12-03T22:00', '12-05T06:00'))).toEqual([
-    ['Tue 1 Dec – Wed 2 Dec, 22:00–06:00', 2],
-    ['Thu 3 Dec, 22:00 – Sat 5 Dec, 06:00', 1],
+test('nights stay apart', () => {
+  expect(spans(span('11-28T20:00', '11-29T07:00'), span('11-29T20:00', '11-30T07:00'))).toEqual([
+    ['Sat 28 Nov, 20:00 – Sun 29 Nov, 07:00', 1],
+    ['Sun 29 Nov, 20:00 – Mon 30 Nov, 07:00', 1],
   ])
+})
+
+test('a day is not one period with the next one, which ends a day later', () => {
+  expect(spans(span('12-01T08:00', '12-01T18:00'), span('12-02T08:00', '12-03T18:00'))).toHaveLength(2)
 })
 
 test('a period without an end stays alone', () => {

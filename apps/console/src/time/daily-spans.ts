@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 
 /**
  * Periods in words, in their order: the same hours on consecutive days are one, `Mon 30 Nov – Fri 4 Dec, 08:00–18:00`, of
- * `count` periods.
+ * `count` periods. Nights stay apart, because two of them would read as one long period.
  */
 export function dailySpans(spans: readonly Span[], timeZone: string): { words: string; count: number }[] {
   const runs: Span[][] = []
@@ -28,8 +28,9 @@ function isNextDay(last: Span, { span, timeZone }: { span: Span; timeZone: strin
   return (
     clock(last.from) === clock(span.from) &&
     clock(last.until) === clock(span.until) &&
-    day(span.from) === day(last.from) + 1 &&
-    day(span.until) === day(last.until) + 1
+    day(last.until) === day(last.from) &&
+    day(span.until) === day(span.from) &&
+    day(span.from) === day(last.from) + 1
   )
 }
 
