@@ -6,6 +6,17 @@ import type { Random } from './random.ts'
 
 const node = { open: fs.open, rename: fs.rename, truncate: fs.truncate, rm: fs.rm, readFile: fs.readFile }
 const disks = new Map<string, SimulatedDisk>()
+let operations = 0
+
+/** Whether the machine's own disk still works for a simulated one. The process does not list all such operations as active. */
+export function areFilesInUse() {
+  return operations > 0
+}
+
+function used<T>(operation: Promise<T>): Promise<T> {
+  operations++
+  return operation.finally(() => operations--)
+}
 
 /** Puts these disks under their folders, for all code of the process. */
 export function installDisks(byFolder: ReadonlyMap<string, SimulatedDisk>) {
@@ -59,8 +70,8 @@ export class SimulatedDisk {
   /** Of what was not synced, any part may have reached the disk. */
   async powerOn() {
     for (const [path, { syncedBytes }] of this.#unsynced) {
-      const { length } = await node.readFile(path).catch(() => Buffer.alloc(0))
-      if (length > syncedBytes) await node.truncate(path, this.#random.between(syncedBytes, length))
+      const { length } = await used(node.readFile(path)).catch(() => Buffer.alloc(0))
+      if (length > syncedBytes) await used(node.truncate(path, this.#random.between(syncedBytes, length)))
     }
     this.#unsynced.clear()
     this.isPowered = true
@@ -78,7 +89,7 @@ export class SimulatedDisk {
 
   async write(path: string, { bytes, add }: { bytes: Buffer; add: (bytes: Buffer) => Promise<void> }) {
     this.use()
-    const { length } = await node.readFile(path)
+    const { length } = await used(node.readFile(path))
     if (!this.#unsynced.has(path)) this.#unsynced.set(path, { syncedBytes: length })
     if (this.isFull) {
       await add(bytes.subarray(0, Math.floor(bytes.length / 2)))
@@ -96,7 +107,7 @@ export class SimulatedDisk {
     const unsynced = this.#unsynced.get(path)
     if (!unsynced) return
     this.#unsynced.delete(path)
-    const content = await node.readFile(path)
+    const content = await used(node.readFile(path))
     this.onSynced(path, content.subarray(unsynced.syncedBytes))
   }
 
@@ -116,33 +127,33 @@ function diskOf(path: string) {
 
 async function open(path: string, ...settings: [flags?: string, mode?: number]) {
   const disk = diskOf(path)
-  if (!disk) return node.open(path, ...settings)
+  if (!disk) return used(node.open(path, ...settings))
   disk.use()
-  const file = await node.open(path, ...settings)
-  const add = async (bytes: Buffer) => file.appendFile(bytes)
+  const file = await used(node.open(path, ...settings))
+  const add = (bytes: Buffer) => used(file.appendFile(bytes))
   const write = (given: string | Uint8Array) => disk.write(path, { bytes: Buffer.from(given), add })
   const sync = () => disk.sync(path)
-  return { appendFile: write, writeFile: write, sync, datasync: sync, close: () => file.close() }
+  return { appendFile: write, writeFile: write, sync, datasync: sync, close: () => used(file.close()) }
 }
 
 async function rename(from: string, to: string) {
   diskOf(from)?.use()
-  await node.rename(from, to)
+  await used(node.rename(from, to))
   diskOf(from)?.renamed(from)
 }
 
 async function truncate(path: string, length?: number) {
   diskOf(path)?.use()
-  await node.truncate(path, length)
+  await used(node.truncate(path, length))
 }
 
 async function rm(path: string, options?: Parameters<typeof fs.rm>[1]) {
   diskOf(path)?.use()
-  await node.rm(path, options)
+  await used(node.rm(path, options))
 }
 
 /** Only the two forms that units use. */
 async function readFile(path: string, encoding?: BufferEncoding) {
   diskOf(path)?.use()
-  return encoding === undefined ? node.readFile(path) : node.readFile(path, encoding)
+  return encoding === undefined ? used(node.readFile(path)) : used(node.readFile(path, encoding))
 }

@@ -99,7 +99,7 @@ test('only doors that have changed are reported, and all of them on request', ()
   expect(reports()).toEqual([[secure(1), secure(2)], [released(1)], [released(1), secure(2)]])
 })
 
-test('a door that shares no interlock any more is reported as not secure, once', () => {
+test('a door that no longer shares an interlock is reported as not secure, once', () => {
   interlocks.report()
   shared.delete(1)
   interlocks.changed()

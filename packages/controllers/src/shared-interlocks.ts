@@ -67,7 +67,7 @@ export class SharedInterlocks {
   }
 
   /**
-   * A door may have opened, closed, been released or locked, or share no interlock any more: then the server must not let
+   * A door may have opened, closed, been released or locked, or no longer share an interlock: then the server must not let
    * others open as if this unit still asked, so it is reported as not secure.
    */
   changed() {

@@ -213,7 +213,7 @@ test('a command does not open a door of a shared interlock without an answer, an
   expect(unlocks()).toBe(0)
 })
 
-test('a unit reports its doors as soon as a configuration shares their interlock, and when none does any more', async () => {
+test('a unit reports its doors as soon as a configuration shares their interlock, and when none does so any longer', async () => {
   server.configure({ ...config, doors: { 1: { ...door, sharedInterlock: true } } }, 2)
   await soon(() =>
     expect(server.receivedOf('interlockState')).toMatchObject([{ doors: [{ door: 1, isSecure: true }] }]),
