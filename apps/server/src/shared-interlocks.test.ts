@@ -172,7 +172,7 @@ async function connectionOf(unit: string, nonce: string) {
   }
 }
 
-test('a door counts as unknown until its controller has reported it, and again if it joins an interlock again', async () => {
+test('a door counts as unknown until its controller has reported it, and after it joins an interlock for a second time', async () => {
   const { wired, group } = await airlock()
   const [outer, inner] = [await connectionOf(wired[0].unit, 'a'), await connectionOf(wired[1].unit, 'b')]
   expect(await outer.claim()).toBe('unknown')
