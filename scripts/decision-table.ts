@@ -108,7 +108,8 @@ const reasons: Readonly<Record<ReasonCode, Explained>> = {
   interlock: { why: 'Another door of the interlock is open or unlocked.', action: 'Close the other door.' },
   interlock_unavailable: {
     why: 'The interlock has doors of several controllers. One of these, or the server, cannot be reached, or has not reported its door yet.',
-    action: 'Connect the controllers to the server. Leaving by request to exit always works.',
+    action:
+      'Connect the controllers until they are in sync, or remove a door whose controller cannot be. Leaving by request to exit always works.',
   },
   antipassback: {
     why: 'The user has entered the area and not left it, or the reverse, or enters again too soon.',

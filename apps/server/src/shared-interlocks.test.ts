@@ -187,6 +187,10 @@ test('a door counts as unknown until its controller has reported it, and after i
   expect(await outer.claim()).toBe('unknown')
   await inner.report(true)
   expect(await outer.claim()).toBe('clear')
+  await inner.report(true)
+  const third = await wiredDoor(ask)
+  await ask('PATCH', path, { body: { doors: [...wired, third].map(({ door }) => door) } })
+  expect(await isReportedSecure(wired[1])).toBe(false)
 })
 
 test('a controller claims and reports only doors that are wired to it and share an interlock', async () => {

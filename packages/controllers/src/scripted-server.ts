@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import type { InterlockAnswered } from '@portcullis/contract/unit-protocol/interlock-frames'
 import type { SharedPassage } from '@portcullis/contract/unit-protocol/frame-fields'
 import { subprotocol, unitFrame, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import {
@@ -10,6 +11,7 @@ import {
   configText,
   doorCommandText,
   doorModeText,
+  interlockText,
   modeOfDoorText,
   passagesText,
   serverKeyText,
@@ -113,6 +115,11 @@ export async function scriptedServer() {
     return { type: 'approvalOutcome', ...ended, signature } as const
   }
 
+  function interlockAnswer({ id, outcome }: { id: string; outcome: InterlockAnswered }) {
+    const signature = signText(keys.privateKey, interlockText({ unit: unitId, nonce, id, outcome }))
+    return { type: 'interlockAnswer', id, outcome, signature } as const
+  }
+
   function passages(passages: SharedPassage[], { signer = keys.privateKey, ...by }: Partial<Signing> = {}) {
     const upTo = now()
     const signature = signText(signer, passagesText({ unit: unitId, nonce, ...by, passages, upTo }))
@@ -131,6 +138,7 @@ export async function scriptedServer() {
   return {
     blocklist,
     passages,
+    interlockAnswer,
     command,
     doorMode,
     approvalOutcome,

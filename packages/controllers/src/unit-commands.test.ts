@@ -223,3 +223,23 @@ test('a unit reports its doors as soon as a configuration shares their interlock
     expect(server.receivedOf('interlockState').at(-1)).toMatchObject({ doors: [{ door: 1, isSecure: false }] }),
   )
 })
+
+test('a door that a mode holds unlocked is asked about again under another configuration, and locked if another door is open', async () => {
+  const shared = (name: string) => ({ ...config, doors: { 1: { ...door, name, sharedInterlock: true } } })
+  const answer = (at: number, outcome: 'clear' | 'open') => {
+    const id = server.receivedOf('interlockRequest')[at]?.id ?? ''
+    server.send(server.interlockAnswer({ id, outcome }))
+  }
+  const requests = (count: number) => soon(() => expect(server.receivedOf('interlockRequest')).toHaveLength(count))
+  const lock = () => unit.state().running?.doors[0]?.lock
+  server.configure(shared('One'), 2)
+  server.send(server.doorMode({ mode: 'unlocked' }))
+  await requests(1)
+  answer(0, 'clear')
+  await soon(() => expect(lock()).toBe('unlocked'))
+  server.configure(shared('Two'), 3)
+  await requests(2)
+  expect(lock()).toBe('unlocked')
+  answer(1, 'open')
+  await soon(() => expect(lock()).toBe('locked'))
+})

@@ -106,7 +106,7 @@ export class UnitDoors {
     if (this.storedMode(door, at) === 'unlocked') this.#held.add(door)
     else this.#held.delete(door)
     this.#driveHolds()
-    this.#releaseHolds()
+    this.#releaseHolds('wait')
     clearTimeout(this.#modeEnds.get(door))
     const until = this.#options.store.doorModes[door]?.until
     const waitMs = until ? Date.parse(until) - at : 0
@@ -128,17 +128,20 @@ export class UnitDoors {
     })
   }
 
-  /** Reports the doors that share an interlock with doors of other units, and asks again about those that wait. */
-  shareInterlocks() {
+  /**
+   * Reports the doors that share an interlock with doors of other units, and asks about those that a mode holds unlocked:
+   * `all` of them under another configuration, because their interlocks may be others, or those that `wait`.
+   */
+  shareInterlocks(holds: 'all' | 'wait') {
     this.interlocks.report()
-    this.#releaseHolds()
+    this.#releaseHolds(holds)
   }
 
   /** Asks the server whether the doors that a mode holds unlocked may be released, where doors of other units matter. */
-  #releaseHolds() {
+  #releaseHolds(holds: 'all' | 'wait') {
     const mayAsk = (door: number) =>
       this.interlocks.isShared(door) &&
-      !this.#released.has(door) &&
+      (holds === 'all' || !this.#released.has(door)) &&
       !this.#claimed.has(door) &&
       !this.#isInterlocked(door)
     for (const door of this.#held) {
@@ -147,6 +150,7 @@ export class UnitDoors {
       void this.interlocks.ask(door, (outcome) => {
         this.#claimed.delete(door)
         if (outcome === 'clear') this.#released.add(door)
+        else if (outcome === 'violated') this.#released.delete(door)
         this.#driveHolds()
       })
     }
@@ -195,6 +199,7 @@ export class UnitDoors {
       (!this.interlocks.isShared(door) || this.#released.has(door))
     const doors = [...new Set([...this.#doors.keys(), ...this.#held])]
     for (const door of doors) {
+      if (!this.interlocks.isShared(door)) this.#released.delete(door)
       if (mayHold(door)) continue
       this.#released.delete(door)
       this.#door(door).endHold()

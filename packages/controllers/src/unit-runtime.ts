@@ -194,7 +194,7 @@ export class UnitRuntime {
   #obey() {
     if (this.#store.applied) this.#memory.obey(this.#store.applied.config)
     this.#modes.obey()
-    this.doors.shareInterlocks()
+    this.doors.shareInterlocks('all')
   }
 
   #opened(door: number) {
@@ -280,7 +280,7 @@ export class UnitRuntime {
 
   #sendHeartbeat(answer: { request?: string } = {}) {
     const [{ at }, applied] = [this.#stamp(), appliedMark(this.#store)]
-    this.doors.shareInterlocks()
+    this.doors.shareInterlocks('wait')
     this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied, ...this.#memory.inputs, ...answer })
   }
 

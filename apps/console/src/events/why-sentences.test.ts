@@ -188,7 +188,7 @@ const cases = {
     attempt: { state: { ...notChecked, interlock: 'unavailable' } },
     headline: 'It was not known whether the other doors were closed',
     story:
-      'The doors of this interlock belong to several controllers. One of these, or the server, could not be reached. Request to exit still opens the door.',
+      'The doors of this interlock belong to several controllers. One of these had not reported its door as closed, or the server could not be reached. Request to exit still opens the door.',
     refused: 'It was not known whether the other doors of the interlock were closed',
   },
   antipassback: {

@@ -94,7 +94,8 @@ export const explorer: Translation<typeof english.explorer> = {
     start_adhoc_earlier: 'Ponga un inicio anterior para {{thing}}.',
     extend_adhoc: 'Ponga un final posterior para {{thing}}.',
     close_other_door: 'Cierre la otra puerta de la esclusa.',
-    reconnect_unit: 'Conecte los controladores de la esclusa al servidor.',
+    reconnect_unit:
+      'Conecte los controladores de la esclusa hasta que estén sincronizados, o quite la puerta cuyo controlador no pueda estarlo.',
     pass_other_side_first: 'Haga que el titular salga primero.',
     let_first_person_in: 'Espere a que entre la primera persona.',
     enter_pin: 'Introduzca el PIN.',

@@ -91,7 +91,8 @@ export const explorer = {
     start_adhoc_earlier: 'Set an earlier start for {{thing}}.',
     extend_adhoc: 'Set a later end for {{thing}}.',
     close_other_door: 'Close the other door of the interlock.',
-    reconnect_unit: 'Connect the controllers of the interlock to the server.',
+    reconnect_unit:
+      'Connect the controllers of the interlock until they are in sync, or remove a door whose controller cannot be.',
     pass_other_side_first: 'Have the cardholder leave first.',
     let_first_person_in: 'Wait until the first person has entered.',
     enter_pin: 'Enter the PIN.',

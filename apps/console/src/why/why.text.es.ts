@@ -140,7 +140,7 @@ export const why: Translation<typeof english.why> = {
     card_required: 'Se introdujo un PIN sin tarjeta.',
     interlock: 'Solo una de estas puertas puede estar abierta a la vez.',
     interlock_unavailable:
-      'Las puertas de esta esclusa pertenecen a varios controladores. No se pudo contactar con uno de ellos o con el servidor. El pulsador de salida sigue abriendo la puerta.',
+      'Las puertas de esta esclusa pertenecen a varios controladores. Uno de ellos no había comunicado que su puerta estaba cerrada, o no se pudo contactar con el servidor. El pulsador de salida sigue abriendo la puerta.',
     antipassback: 'El titular tiene que salir antes de volver a entrar.',
     first_person_absent: 'La puerta se abre para los demás cuando ha entrado la primera persona.',
     pin_required: 'No se introdujo ningún PIN.',

@@ -136,7 +136,7 @@ export const why = {
     card_required: 'A PIN was entered without a card.',
     interlock: 'Only one of these doors may be open at a time.',
     interlock_unavailable:
-      'The doors of this interlock belong to several controllers. One of these, or the server, could not be reached. Request to exit still opens the door.',
+      'The doors of this interlock belong to several controllers. One of these had not reported its door as closed, or the server could not be reached. Request to exit still opens the door.',
     antipassback: 'The cardholder has to leave before entering again.',
     first_person_absent: 'The door opens for others once the first person has entered.',
     pin_required: 'No PIN was entered.',

@@ -20,12 +20,11 @@ export async function claimInterlock(
   { unit, nonce, door }: Connected & { door: number },
 ): Promise<InterlockAnswered> {
   const claim = async (tx: Transaction): Promise<InterlockAnswered> => {
-    // Longer than that the unit does not wait.
-    await tx.run(sql`select set_config('lock_timeout', ${`${limits.interlockMs / 2}ms`}, true)`)
+    // The connections are those of all accounts, so none waits long.
+    await tx.run(sql`select set_config('lock_timeout', ${`${limits.interlockMs / 8}ms`}, true)`)
     const own = await tx.first(
       doorRow,
-      sql`select door_id as id from door join unit_state on unit_state_id = door_unit
-           where door_unit = ${unit} and door_unit_door = ${door} and unit_state_connection = ${nonce} for share of unit_state`,
+      sql`select door_id as id from door where door_unit = ${unit} and door_unit_door = ${door}`,
     )
     if (!own) return 'unknown'
     const interlocks = sql`select link_owner from link where link_target = ${own.id} and link_field = 'doors'`
@@ -33,6 +32,10 @@ export async function claimInterlock(
       sql`select from interlocking_group where interlocking_group_id in (${interlocks})
            order by interlocking_group_id for no key update`,
     )
+    // After the wait for the interlocks, because renewing leases waits for this row.
+    const connected = sql`select from unit_state
+      where unit_state_id = ${unit} and unit_state_connection = ${nonce} for share`
+    if ((await tx.run(connected)) === 0) return 'unknown'
     const others = await tx.first(
       othersRow,
       sql`select case when bool_or(not interlock_state_is_secure and unit_state_status = 'online') then 'open'

@@ -13,7 +13,8 @@ grant select, insert, update, delete on interlock_state to portcullis_system;
 create function interlock_begins() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  delete from interlock_state where interlock_state_door = new.link_target;
+  delete from interlock_state where interlock_state_door in (
+    select link_target from link where link_owner = new.link_owner and link_field = 'doors');
   return null;
 end $$;
 grant create on schema public to portcullis_system;
@@ -23,7 +24,7 @@ revoke create on schema public from portcullis_system;
 create trigger interlock_began after insert on link for each row
   when (new.link_field = 'doors' and new.link_kind = 'doors') execute function interlock_begins();
 comment on trigger interlock_began on link is
-  'Derived: what a unit has reported before its door entered an interlock does not count, and portcullis_web cannot delete it.';
+  'Derived: what units have reported before a door entered their interlock does not count, and portcullis_web cannot delete it.';
 
 alter table unit_state
   -- The nonce of the last hello: what an earlier connection has sent about interlocks no longer counts.
