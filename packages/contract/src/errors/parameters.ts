@@ -36,6 +36,7 @@ export const errorParameters = {
   weak_password: { advice: 'texts' },
   account_not_empty: { items: 'counts' },
   used_by_others: { items: 'counts' },
+  units_share_interlock: { interlock: 'text' },
   too_many_views: { most: 'number' },
   not_undoable: { collection: 'text' },
   not_restorable: { fields: 'texts' },
