@@ -41,10 +41,11 @@ export class ConnectedUnits {
   }
 
   gone(connection: UnitConnection) {
-    const { unit } = connection
+    const { unit, nonce } = connection
     if (unit === undefined || this.#connections.get(unit) !== connection) return
     this.#connections.delete(unit)
-    this.#track(leave(this.#gateway.database, { unit, holder: this.#holder }).then(() => this.#gateway.feed.hint()))
+    const left = leave(this.#gateway.database, { unit, holder: this.#holder, connection: nonce })
+    this.#track(left.then(() => this.#gateway.feed.hint()))
   }
 
   /** After a commit: changes for a unit that is connected here are sent now. */

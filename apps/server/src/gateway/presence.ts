@@ -119,9 +119,15 @@ export function openHeartbeatRequest(unit: string) {
       and unit_state_heartbeat_requested_at > now() - make_interval(secs => ${heartbeatAnswerSeconds})`
 }
 
-/** Reports that a unit's connection ended here, unless another server already holds it. */
-export function leave(database: Database, { unit, holder }: { unit: string; holder: string }) {
-  return endPresence(database, sql`unit_state_id = ${unit} and unit_state_lease_holder = ${holder}`)
+/** Reports that this connection of a unit ended, unless the unit has already connected again, here or at another server. */
+export function leave(
+  database: Database,
+  { unit, holder, connection }: Pick<Arrival, 'unit' | 'holder' | 'connection'>,
+) {
+  return endPresence(
+    database,
+    sql`unit_state_id = ${unit} and unit_state_lease_holder = ${holder} and unit_state_connection = ${connection}`,
+  )
 }
 
 /** Reports units whose server is gone and that have not reconnected; any server may find them. */

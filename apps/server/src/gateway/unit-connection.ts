@@ -33,6 +33,8 @@ export class UnitConnection {
   readonly address: string
   /** By which the unit has proved its identity. */
   publicKey: string | undefined
+  /** Of the unit's hello. */
+  nonce = ''
   /** The key of the topmost account above the unit. */
   root: number | undefined
   readonly #socket: WebSocket
@@ -236,6 +238,7 @@ export class UnitConnection {
     const check = () => identify(database, { frame, nonce: this.#nonce })
     const { unit, name, publicKey, inService, root } = await this.#events.onIntroduction(frame, check, isOpen)
     this.publicKey = publicKey
+    this.nonce = frame.nonce
     this.root = root
     if (!inService) await this.#admitDisabled(unit, frame)
     this.#clockOffsetMs = this.#offsetOf(frame.at)
