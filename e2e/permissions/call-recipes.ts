@@ -13,6 +13,7 @@ import { ok, type Recipe } from './probe.ts'
 import { recertificationRecipes } from './recertification-recipes.ts'
 import { remoteAccessRecipes } from './remote-access-recipes.ts'
 import { sessionRecipes } from './session-recipes.ts'
+import { ruleRecipes } from './rule-recipes.ts'
 import { unitRecipes } from './unit-recipes.ts'
 import { viewRecipes } from './view-recipes.ts'
 import type { World } from './world.ts'
@@ -27,6 +28,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...ownSessionRecipes(world),
     ...mfaRecipes(world),
     ...unitRecipes(world),
+    ...ruleRecipes(world),
     ...remoteAccessRecipes(world),
     ...recertificationRecipes(world),
     ...viewRecipes(world),

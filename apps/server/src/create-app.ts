@@ -15,7 +15,7 @@ import type { CollectionHooks } from './collections/collection-hooks.ts'
 import type { Database } from './database/database.ts'
 import { configurationBacklog } from './desired/configuration-backlog.ts'
 import type { Policies } from './policy/policies.ts'
-import { makePreviewChange } from './preview/preview-change.ts'
+import { makePreviewChange, type PreviewChange } from './preview/preview-change.ts'
 import { servePolicies } from './policies/serve-policies.ts'
 import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf, type Recall } from './http/access-of.ts'
 import { AppError } from './errors/app-error.ts'
@@ -40,7 +40,13 @@ import { FairTurns } from './limits/fair-turns.ts'
 import { makeRunExport, type RunExport } from './exports/run-export.ts'
 import { userOf } from './http/user-of-request.ts'
 
-type CallDependencies = { accessOf: AccessOf; personOf: PersonOf; recall: Recall; runExport: RunExport }
+type CallDependencies = {
+  accessOf: AccessOf
+  personOf: PersonOf
+  recall: Recall
+  runExport: RunExport
+  previewChange: PreviewChange
+}
 
 type CreateAppOptions = {
   database: Database
@@ -96,7 +102,7 @@ export async function createApp({
   const runExport = makeRunExport(app)
   const previewChange = makePreviewChange({ database, policies })
   registerCollections(app, { database, accessOf, answering, entering, runExport, hooksByCollection, previewChange })
-  register(app, { ...serve, accessOf, personOf, recall, runExport })
+  register(app, { ...serve, accessOf, personOf, recall, runExport, previewChange })
   serveCall(app, checkLive, async () => ({ status: 'live' }) as const)
   serveCall(app, checkReady, async () => ({ status: 'ready' as const, ...(await configurationBacklog(database)) }))
   await serveReference(app)

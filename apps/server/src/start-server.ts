@@ -41,6 +41,7 @@ import { assertDatabaseReachable, assertPortFree, ensureDataDir, listenSentence 
 import { registerTaskCalls } from './tasks/calls.ts'
 import { startExpiring } from './tasks/expire-requests.ts'
 import { raiseAtReader } from './tasks/raise-at-reader.ts'
+import { registerBatchRules } from './rules/batch-update.ts'
 import { registerUnitCalls } from './units/calls.ts'
 import { giveUnlock } from './commands/commands.ts'
 import { attachUnits } from './gateway/gateway.ts'
@@ -144,7 +145,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
       policies,
       register: (
         target,
-        { serveCall, serveProvenCall, serveIdentifyingCall, accessOf, personOf, recall, runExport },
+        { serveCall, serveProvenCall, serveIdentifyingCall, accessOf, personOf, recall, runExport, previewChange },
       ) => {
         if (config.recordsRefusals) countRefusals(target, refusals)
         const signingIn = {
@@ -168,6 +169,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerUnitCalls(target, { database, serveCall, feed, policies, personOf })
         registerDoorCalls(target, { database, serveCall })
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
+        registerBatchRules(target, { database, serveProvenCall, previewChange })
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, runExport, now: Date.now })
         registerSavedViews(target, { database, serveCall })

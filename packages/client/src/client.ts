@@ -1,6 +1,8 @@
 import type { BodyOf } from '@portcullis/contract/call'
 import { accountHierarchy, activity, login, logout, whoAmI } from '@portcullis/contract/calls/authentication'
 import { readConfiguration } from '@portcullis/contract/calls/configuration'
+import { changePreview } from '@portcullis/contract/change-preview'
+import { batchResult, batchRules } from '@portcullis/contract/calls/batch-rules'
 import { forgive } from '@portcullis/contract/calls/door-groups'
 import { type DoorModeRequest, setDoorMode } from '@portcullis/contract/calls/door-modes'
 import { outbox } from '@portcullis/contract/calls/outbox'
@@ -150,6 +152,16 @@ export function createClient(options: HttpOptions) {
     /** Lets a user, or everyone with null, pass an anti-passback area once more, wherever they passed last. */
     forgive(doorGroup: string, user: string | null) {
       return http.call(forgive, { path: { id: doorGroup }, body: { user } })
+    },
+    /** Saves and deletes up to 1,000 access rules: all or, with `rowByRow`, each that can be. */
+    batchRules(body: BodyOf<typeof batchRules>) {
+      const { method, path } = batchRules
+      return http.request({ method, path, body, answer: batchResult })
+    },
+    /** What that would do. Nothing is stored; throws `rows_refused` if a row would be refused. */
+    previewBatch(body: BodyOf<typeof batchRules>, options: Reading = {}) {
+      const { method, path } = batchRules
+      return http.request({ method, path, query: { preview: 'true' }, body, answer: changePreview, ...options })
     },
     unlockOnce(door: string) {
       return http.call(unlockOnce, { path: { id: door } })

@@ -58,6 +58,8 @@ const spanishProblems: ProblemWords = {
     account_is_current: 'Está en esta cuenta. Cambie primero a una superior.',
     account_not_empty: 'Esta cuenta aún contiene {{items}}. Muévalos o elimínelos primero, o suspéndala.',
     already_acting: 'Ya actúa en una cuenta. Termine primero esa sesión.',
+    rows_refused:
+      'No se guardó nada, porque algunas filas no son válidas. Corríjalas o guarde las demás fila por fila.',
     used_by_others: 'Lo usan {{items}}. Quite primero esas referencias.',
     interlock_without_unit:
       'Las puertas de una esclusa deben estar conectadas a controladores. Una de estas no tiene ninguno.',

@@ -41,17 +41,21 @@ function answer(request: FastifyRequest, reply: FastifyReply, error: AppError) {
   return reply.status(status).send(bodyOf(error, request.id))
 }
 
-function bodyOf({ code, message, parameters, fieldErrors, furtherFields, holder, item }: AppError, requestId: string) {
-  const error = {
+function bodyOf(error: AppError, requestId: string) {
+  const { item } = error
+  return { error: { ...errorOf(error), requestId }, ...(item === undefined ? {} : { item }) }
+}
+
+/** An error as answers describe it. */
+export function errorOf({ code, message, parameters, fieldErrors, furtherFields, holder }: AppError) {
+  return {
     code,
     message,
-    parameters,
-    ...(fieldErrors ? { fields: mapValues(fieldErrors, problemMessage), fieldErrors } : {}),
+    parameters: { ...parameters },
+    ...(fieldErrors ? { fields: mapValues(fieldErrors, problemMessage), fieldErrors: { ...fieldErrors } } : {}),
     ...(furtherFields > 0 ? { furtherFields } : {}),
     ...(holder ? { holder } : {}),
-    requestId,
   }
-  return { error, ...(item === undefined ? {} : { item }) }
 }
 
 function mapValues<V, W>(record: Readonly<Record<string, V>>, map: (value: V) => W) {
@@ -62,7 +66,8 @@ function unreadable() {
   return new AppError('bad_request', {}, { fields: { body: problem('unreadable') } })
 }
 
-function toAppError(error: unknown): AppError {
+/** Any failure as the error that clients get. */
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isTaken(error)) return takenError(error)
   if (error instanceof pg.DatabaseError) return databaseError(error)

@@ -38,6 +38,7 @@ import {
 import { endOtherSessions, endOwnSession, ownSessions, ownSignIns } from './own-sessions.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { countRecertifyable, recertify, recertifyable } from './recertification.ts'
+import { batchRules } from './batch-rules.ts'
 import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './remote-access.ts'
 import { moveUnits } from './move-units.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
@@ -64,6 +65,7 @@ export const calls: readonly Call[] = [
   unlockOnce,
   setDoorMode,
   forgive,
+  batchRules,
   readDoorCommand,
   askAtDoor,
   actionRemoteAuth,

@@ -55,6 +55,7 @@ export const englishProblems = {
     account_is_current: 'You are in this account. Switch to an account above it first.',
     account_not_empty: 'This account still contains {{items}}. Move or delete those first, or suspend it.',
     already_acting: 'You already act inside an account. End that session first.',
+    rows_refused: 'Nothing was saved, because some rows cannot be. Correct them, or save the others row by row.',
     used_by_others: 'Used by {{items}}. Remove those references first.',
     interlock_without_unit: 'The doors of an interlock must be wired to controllers. One of these has none.',
     door_has_mode:

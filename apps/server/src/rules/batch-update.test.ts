@@ -1,0 +1,128 @@
+import { batchResult } from '@portcullis/contract/calls/batch-rules'
+import { changePreview } from '@portcullis/contract/change-preview'
+import { rules } from '@portcullis/contract/collections/rules'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const { ask } = server
+
+const { _id: user } = await makeItem({ ask, collection: 'users' })
+const { _id: unit } = await makeItem({ ask, collection: 'units' })
+const { _id: door } = await makeItem({ ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+const { _id: schedule } = await makeItem({ ask, collection: 'schedules' })
+const who = [{ kind: 'User', id: user }]
+const where = [{ kind: 'Door', id: door }]
+
+const named = (name: string) => ({ name, effect: 'allow', who, where })
+const rule = (name: string) => makeItem({ ask, collection: 'rules', fields: named(name) })
+
+const batch = (body: object, query = '') => ask('POST', `/api/rules/batchUpdate${query}`, { body })
+
+async function resultsOf(body: object) {
+  return batchResult.parse((await batch(body)).json)
+}
+
+async function stored() {
+  const { items } = await ask('GET', '/api/rules?sort={"prop":"name","dir":"asc"}')
+  return items.map((item) => rules.entitySchema.parse(item))
+}
+const storedNames = async () => (await stored()).map(({ name }) => name)
+
+beforeEach(async () => {
+  const all = (await stored()).map(({ _id }) => _id)
+  await batch({ delete: all })
+})
+
+test('a batch deletes, changes and creates rules in one step, each with its entry in the audit log (specification §7)', async () => {
+  const [old, other] = [await rule('Old'), await rule('Other')]
+  const { deleted, saved } = await resultsOf({
+    delete: [old._id],
+    save: [{ _id: other._id, version: 1, name: 'Changed' }, named('New')],
+  })
+  expect(await storedNames()).toEqual(['Changed', 'New'])
+  expect(deleted).toMatchObject([{ _id: old._id, error: null }])
+  const [changed, created] = saved
+  expect(changed?._id).toBe(other._id)
+  const { item } = await ask('GET', `/api/auditLogs/${created?.entry}`)
+  expect(item).toMatchObject({ collection: 'rules', item: created?._id, action: 'create' })
+})
+
+test('the shared times apply to each saved rule that does not name its own', async () => {
+  const other = await rule('Other')
+  const adhoc = { from: '2031-01-01T00:00:00.000Z', until: '2031-01-02T00:00:00.000Z' }
+  await batch({
+    save: [{ _id: other._id }, named('New'), { ...named('Own'), adhoc: null, schedule: null, direction: 'exit' }],
+    adhoc,
+    scheduleOptions: { schedule, direction: 'entry' },
+  })
+  const times = (await stored()).map(({ name, ...own }) => [name, own.adhoc, own.schedule, own.direction])
+  expect(times).toEqual([
+    ['New', adhoc, schedule, 'entry'],
+    ['Other', adhoc, schedule, 'entry'],
+    ['Own', null, null, 'exit'],
+  ])
+})
+
+test('if one row is refused, nothing is stored, and the error names the problem of each refused row', async () => {
+  const [old, other] = [await rule('Old'), await rule('Other')]
+  const elsewhere = [{ kind: 'Door', id: uuidv7() }]
+  const { status, error, json } = await batch({
+    delete: [old._id, uuidv7()],
+    save: [named('New'), { ...named('Nowhere'), where: elsewhere }, { _id: other._id, version: 7, name: 'Late' }],
+  })
+  expect([status, error.code]).toEqual([422, 'rows_refused'])
+  expect(Object.keys(error.fields)).toEqual(['delete.1', 'save.1.where', 'save.2'])
+  expect(json).toMatchObject({
+    error: { fieldErrors: { 'delete.1': { code: 'not_found' }, 'save.2': { code: 'conflict' } } },
+  })
+  expect(await storedNames()).toEqual(['Old', 'Other'])
+})
+
+test('invalid rows and rules named twice are refused before anything is tried', async () => {
+  const other = await rule('Other')
+  const { error } = await batch({
+    delete: [other._id],
+    save: [{ ...named('New'), effect: 'perhaps' }, { _id: other._id, name: 'Twice' }, { name: 'Without a door' }],
+  })
+  expect(Object.keys(error.fields)).toEqual([
+    'save.0.effect',
+    'save.1._id',
+    'save.2.effect',
+    'save.2.who',
+    'save.2.where',
+  ])
+  expect(await storedNames()).toEqual(['Other'])
+})
+
+test('row by row, the other rows are stored, and each refused one says why', async () => {
+  const [old, other] = [await rule('Old'), await rule('Other')]
+  const { deleted, saved } = await resultsOf({
+    delete: [uuidv7(), old._id],
+    save: [{ _id: other._id, version: 7, name: 'Late' }, named('New'), { ...named('New'), effect: 'perhaps' }],
+    rowByRow: true,
+  })
+  expect(deleted.map(({ error }) => error?.code)).toEqual(['not_found', undefined])
+  expect(saved.map(({ error }) => error?.code)).toEqual(['conflict', undefined, 'bad_request'])
+  expect(saved[2]?.error?.fields).toHaveProperty('effect')
+  expect(await storedNames()).toEqual(['New', 'Other'])
+})
+
+test('a preview of a batch says what all rows do together, and stores nothing', async () => {
+  await makeItem({ ask, collection: 'credentials', fields: { kind: 'card', number: 'B-1', user } })
+  const old = await rule('Old')
+  const moved = await changeOf({ delete: [old._id], save: [named('New')] })
+  expect([moved?.gained.cardholders, moved?.lost.cardholders]).toEqual([0, 0])
+  const ended = await changeOf({ delete: [old._id] })
+  expect([ended?.gained.cardholders, ended?.lost.cardholders]).toEqual([0, 1])
+  expect(await storedNames()).toEqual(['Old'])
+  expect((await batch({ delete: [uuidv7()] }, '?preview=true')).error.code).toBe('rows_refused')
+
+  async function changeOf(body: object) {
+    const { json } = await batch(body, '?preview=true')
+    return changePreview.parse(json).access
+  }
+})

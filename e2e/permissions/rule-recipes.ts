@@ -1,0 +1,41 @@
+import { nameOf } from '@portcullis/contract/call'
+import { batchRules } from '@portcullis/contract/calls/batch-rules'
+import type { Outcome } from './expected-answer.ts'
+import { atEach, badRequest, ok, type Probe, type Recipe } from './probe.ts'
+import { may } from './role-table.ts'
+import type { World } from './world.ts'
+
+const refused: Outcome = { status: 422, code: 'rows_refused' }
+
+/** Saving and deleting many rules acts in the account entered. */
+export function ruleRecipes(world: World): Record<string, Recipe> {
+  const { path } = batchRules
+  const onlyOwn = (what: string, bodyFor: (id: string) => object): Probe[] =>
+    atEach((target) => ({
+      placement: 'body',
+      what,
+      send: () => ({ path, body: bodyFor(world.idOf(target, 'rules')) }),
+      expects: ({ account }) => (target === account ? ok : refused),
+      knows: ({ account }) => new Set([account]),
+      isNarrowedByFilter: true,
+    }))
+  return {
+    [nameOf(batchRules)]: {
+      allows: (rights) => may(rights, 'manage', 'Access Control'),
+      shows: 'account',
+      isRead: false,
+      probes: [
+        ...onlyOwn('save', (id) => ({ save: [{ _id: id }] })),
+        ...onlyOwn('save twice', (id) => ({ save: [{ _id: id }, { _id: world.idOf('absent', 'rules') }] })).map(
+          (probe): Probe => ({ ...probe, expects: () => refused }),
+        ),
+        {
+          placement: 'plain',
+          what: 'no id',
+          send: () => ({ path, body: { delete: ['zebra'] } }),
+          expects: () => badRequest,
+        },
+      ],
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { defineCall, manage } from '../call.ts'
+import { changePreview, previewQuery } from '../change-preview.ts'
+import { rules } from '../collections/rules.ts'
+import { errorBody } from '../errors/error-body.ts'
+import { id } from '../fields.ts'
+
+/** The maximum number of rules that one request saves and deletes. */
+export const maxBatchRows = 1_000
+
+const { adhoc, schedule, direction } = rules.fields.optional
+
+const row = z.object({
+  /** Null for a rule that was not created. */
+  _id: z.uuid().nullable(),
+  /** The entry in the audit log, by which the change is undone. */
+  entry: z.uuid().nullable(),
+  error: errorBody.shape.error.omit({ requestId: true }).nullable(),
+})
+
+/** The results in the order of the request. `saved` and `deleted` say what became of each row. */
+export const batchResult = z.object({ deleted: z.array(row), saved: z.array(row) })
+export type BatchRow = z.output<typeof row>
+
+export const batchRules = defineCall({
+  id: 'batch-rules',
+  method: 'POST',
+  path: '/api/rules/batchUpdate',
+  tag: 'rules',
+  summary: 'Save and delete many access rules at once',
+  description:
+    'First deletes, then saves. Each entry of `save` with an `_id` changes the named fields of that rule, and with its `version` only if no other user has changed it; one without an `_id` creates a rule. `adhoc` and `scheduleOptions` apply to each of these that does not name the same field itself. Unless `rowByRow` is true, either all rows are stored or none: `rows_refused` then names the problem of each row. With `preview` nothing is stored.',
+  access: 'account',
+  abilities: [manage('Access Control')],
+  query: previewQuery,
+  input: z.strictObject({
+    delete: z.array(id()).max(maxBatchRows).default([]),
+    /** As for `POST /api/rules`, or as for `PATCH /api/rules/{id}` with the `_id`. */
+    save: z
+      .array(z.looseObject({ _id: id().optional() }))
+      .max(maxBatchRows)
+      .default([]),
+    adhoc: adhoc.unwrap().optional(),
+    scheduleOptions: z
+      .strictObject({ schedule: schedule.unwrap().optional(), direction: direction.unwrap().optional() })
+      .default({}),
+    rowByRow: z.boolean().default(false),
+  }),
+  output: z.union([batchResult, changePreview]),
+  returns: 'The result of each row, or with `preview` the effects of all of them together.',
+  errors: ['rows_refused'],
+})
