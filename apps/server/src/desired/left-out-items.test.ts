@@ -72,3 +72,29 @@ test('whether the rules of a group apply at a door is found once, however many c
     incomplete: { 'door 1': others, 'door 2': others, 'door 3': others },
   })
 })
+
+test('a rule is examined once for each door, however many groups it names, in short steps', () => {
+  const userGroups = Array.from({ length: 2 * stepSize }, (_, at) => group({ _id: `group ${at}`, members: ['nomsa'] }))
+  const who = userGroups.map(({ _id }) => ({ kind: 'User Group', id: _id }) as const)
+  const rules = ['first', 'second'].map((_id) => rule({ _id, who, direction: 'exit' }))
+  const policy = { users: [user()], credentials: [credential()], doors: [door(entryOnly)], rules, userGroups }
+  const capacity = { doors: 1, credentials: 0, schedules: 1 }
+  const at = Date.parse('2026-11-18T12:00:00Z')
+  const index = policyIndex(samplePolicy(policy))
+  const compiled = withoutInterruption(compileInSteps({ index, unit: 'unit', at, hashNumber: String, capacity }))
+  let examined = 0
+  const counted = Object.entries(compiled.head.rules).map(([id, unitRule]) => {
+    const counting = {
+      ...unitRule,
+      get direction() {
+        examined += 1
+        return unitRule.direction
+      },
+    }
+    return [id, counting] as const
+  })
+  const steps = leftOutItemsOf({ ...compiled, head: { ...compiled.head, rules: Object.fromEntries(counted) } })
+  const interruptions = Array.from(steps).length
+  expect(examined).toBe(rules.length)
+  expect(interruptions).toBe(1 + userGroups.length / stepSize)
+})

@@ -32,10 +32,6 @@ export function* leftOutItemsOf({
 }: Pick<CompiledUnit, 'head' | 'access' | 'leftOut'>): Generator<undefined, LeftOutItems | null> {
   const { credentials, oldestCredential, holders, doors, schedules } = leftOut
   if (credentials + doors.length + schedules.length === 0) return null
-  const applies = (id: string, door: UnitDoor) => {
-    const rule = head.rules[id]
-    return rule !== undefined && appliesAtReader(rule, door)
-  }
   const incomplete: Record<string, number> = {}
   // Cardholders with the same groups share one list.
   const lists = Map.groupBy(holders, ([, holder]) => holder.access)
@@ -43,8 +39,7 @@ export function* leftOutItemsOf({
   for (const [number, door] of Object.entries(head.doors)) {
     yield
     if (!door.enabled) continue
-    const allowed = access.filter(([, subject]) => subject.doors[number]?.allow.some((id) => applies(id, door)))
-    const ids = new Set(allowed.map(([id]) => id))
+    const ids = yield* allowedAt({ head, access, number, door })
     for (const [own, sharing] of ids.size > 0 ? lists : []) {
       if (++count % stepSize === 0) yield
       if (own.some((id) => ids.has(id))) incomplete[door._id] = (incomplete[door._id] ?? 0) + sharing.length
@@ -60,4 +55,18 @@ export function* leftOutItemsOf({
     doors: [...doors],
     schedules: [...schedules],
   }
+}
+
+type AllowedAt = Pick<CompiledUnit, 'head' | 'access'> & { number: string; door: UnitDoor }
+
+/** The users and groups that an allow rule names at a door, for a direction with a reader. */
+function* allowedAt({ head, access, number, door }: AllowedAt): Generator<undefined, ReadonlySet<string>> {
+  const rules = Object.entries(head.rules).filter(([, rule]) => appliesAtReader(rule, door))
+  const applying = new Set(rules.map(([id]) => id))
+  const ids = new Set<string>()
+  for (const [at, [id, subject]] of access.entries()) {
+    if (at % stepSize === stepSize - 1) yield
+    if (subject.doors[number]?.allow.some((rule) => applying.has(rule))) ids.add(id)
+  }
+  return ids
 }
