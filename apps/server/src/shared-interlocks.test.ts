@@ -3,6 +3,7 @@ import { events } from '@portcullis/contract/collections/events'
 import type { VirtualUnit } from '@portcullis/controllers/virtual-unit'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test, vi } from 'vitest'
+import { arrive } from './gateway/presence.ts'
 import { claimInterlock, noteInterlockState } from './gateway/shared-interlocks.ts'
 import { makeItem } from './collections/test-items.ts'
 import { inSync, startUnit, wiredDoor } from './tasks/test-door.ts'
@@ -158,14 +159,12 @@ test('a door of a controller that does not know the interlock yet counts as unkn
   await vi.waitFor(async () => expect(await present(inner, place.card)).toEqual(granted), patience)
 })
 
+const hello = { firmware: undefined, capacity: undefined, takesDeltas: false, clockOffsetMs: 0, appliedVersion: null }
+
 /** Frames as the gateway hands them on, of a connection whose hello has this nonce. */
 async function connectionOf(unit: string, nonce: string) {
   const state = { nonce, unit }
-  await database.asSystem((tx) =>
-    tx.run(
-      sql`update unit_state set unit_state_connection = ${nonce}, unit_state_status = 'online' where unit_state_id = ${unit}`,
-    ),
-  )
+  await arrive(database, { unit, connection: nonce, holder: unit, address: '127.0.0.1', ...hello })
   return {
     claim: (door = 1) => claimInterlock(database, { ...state, door }),
     report: (isSecure: boolean, door = 1) => noteInterlockState(database, { ...state, doors: [{ door, isSecure }] }),
@@ -191,6 +190,15 @@ test('a door counts as unknown until its controller has reported it, and after i
   const third = await wiredDoor(ask)
   await ask('PATCH', path, { body: { doors: [...wired, third].map(({ door }) => door) } })
   expect(await isReportedSecure(wired[1])).toBe(false)
+})
+
+test('what a controller reported of its doors is forgotten when it connects again', async () => {
+  const { wired } = await airlock()
+  const [outer, inner] = [await connectionOf(wired[0].unit, 'a'), await connectionOf(wired[1].unit, 'b')]
+  await inner.report(true)
+  expect(await outer.claim()).toBe('clear')
+  await connectionOf(wired[1].unit, 'c')
+  expect(await outer.claim()).toBe('unknown')
 })
 
 test('a controller claims and reports only doors that are wired to it and share an interlock', async () => {
