@@ -554,7 +554,7 @@ create policy link_system on link for all to portcullis_system using (true) with
 grant delete, insert, select, update on link to portcullis_system;
 grant delete, insert, select, update on link to portcullis_web;
 -- Derived: what units have reported before a door entered their interlock does not count, and portcullis_web cannot delete it.
-CREATE TRIGGER interlock_began AFTER INSERT ON link FOR EACH ROW WHEN (((new.link_field = 'doors'::text) AND (new.link_kind = 'doors'::text))) EXECUTE FUNCTION interlock_begins();
+CREATE TRIGGER interlock_began AFTER INSERT ON link REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION interlock_begins();
 -- Recorded: no statement adds a link without its history.
 CREATE TRIGGER link_came AFTER INSERT ON link REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION link_kept_in_history('added');
 -- Recorded: no statement removes a link without its history.
@@ -1776,8 +1776,13 @@ CREATE OR REPLACE FUNCTION interlock_begins()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  delete from interlock_state where interlock_state_door in (
-    select link_target from link where link_owner = new.link_owner and link_field = 'doors');
+  if exists (select from came where link_field = 'doors' and link_kind = 'doors') then
+    delete from interlock_state where interlock_state_door in (
+      select interlock_state_door from interlock_state where interlock_state_door in (
+        select link_target from link where link_field = 'doors' and link_owner in (
+          select link_owner from came where link_field = 'doors' and link_kind = 'doors'))
+       order by interlock_state_door for update);
+  end if;
   return null;
 end $function$;
 alter function interlock_begins() owner to portcullis_system;

@@ -55,7 +55,11 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
     )
     if (!taken) return 'held'
     // The unit reports its doors again; one that no longer asks for a door does not.
-    await tx.run(sql`delete from interlock_state where interlock_state_unit = ${unit}`)
+    await tx.run(
+      sql`delete from interlock_state where interlock_state_door in (
+            select interlock_state_door from interlock_state where interlock_state_unit = ${unit}
+             order by interlock_state_door for update)`,
+    )
     if (state.status === 'online') await recordUnitChanges(tx, [{ unit, account: state.account }])
     else await storeUnitEvents(tx, { units: [unit], type: 'unit.online' })
     await followConditions(tx, taken)

@@ -85,6 +85,7 @@ export async function noteInterlockState(
           join door on door_unit_door = number
           join connected on unit_state_id = door_unit
          where exists (select from link where link_target = door_id and link_field = 'doors')
+         order by door_id
         on conflict (interlock_state_door) do update
           set interlock_state_unit = excluded.interlock_state_unit,
               interlock_state_is_secure = excluded.interlock_state_is_secure
