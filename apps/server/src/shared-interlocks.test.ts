@@ -4,7 +4,7 @@ import type { VirtualUnit } from '@portcullis/controllers/virtual-unit'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test, vi } from 'vitest'
 import { arrive } from './gateway/presence.ts'
-import { claimInterlock, noteInterlockState } from './gateway/shared-interlocks.ts'
+import { claimInterlock, makeClaimInterlock, noteInterlockState } from './gateway/shared-interlocks.ts'
 import { makeItem } from './collections/test-items.ts'
 import { inSync, startUnit, wiredDoor } from './tasks/test-door.ts'
 import { startOwnServer } from './test-server.ts'
@@ -224,4 +224,40 @@ test('what arrives late from an earlier connection changes nothing', async () =>
   expect(await inner.claim()).toBe('open')
   await later.report(true)
   expect(await inner.claim()).toBe('clear')
+})
+
+/** Claims of doors that do not exist, with how many of them the database examines at the same time. */
+function countedClaims(now?: () => number) {
+  const examined = { now: 0, most: 0, inAll: 0 }
+  const counting: Pick<typeof database, 'asSystem'> = {
+    async asSystem(work) {
+      examined.now += 1
+      examined.inAll += 1
+      examined.most = Math.max(examined.most, examined.now)
+      return database.asSystem(work).finally(() => (examined.now -= 1))
+    },
+  }
+  const claim = makeClaimInterlock(counting, now)
+  return { examined, claim: (root: number) => claim({ root, unit: randomUUID(), nonce: 'a', door: 1 }) }
+}
+
+test('at most two claims of one account tree hold connections to the database, and those of others do not wait', async () => {
+  const { examined, claim } = countedClaims()
+  const [first, ...others] = [1, 1, 1, 1, 1, 1].map(claim)
+  expect(examined.now).toBe(2)
+  expect(await first).toBe('unknown')
+  const other = claim(2)
+  expect(examined.now).toBe(3)
+  expect(await Promise.all([...others, other])).toEqual(Array(6).fill('unknown'))
+  expect(examined).toEqual({ now: 0, most: 3, inAll: 7 })
+})
+
+test('a claim that waits for as long as its controller is not examined', async () => {
+  let at = 0
+  const { examined, claim } = countedClaims(() => at)
+  const claims = [1, 1, 1, 1].map(claim)
+  at = 2_000
+  const late = claim(1)
+  expect(await Promise.all([...claims, late])).toEqual(Array(5).fill('unknown'))
+  expect(examined.inAll).toBe(3)
 })

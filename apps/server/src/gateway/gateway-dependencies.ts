@@ -5,6 +5,7 @@ import type { Logins } from '../database/logins.ts'
 import type { EarlierConfigs } from '../ingest/earlier-configs.ts'
 import type { StoreRequest } from './approvals.ts'
 import type { EndedAccess } from './ended-access.ts'
+import type { makeClaimInterlock } from './shared-interlocks.ts'
 import type { ServerKeys } from './server-keys.ts'
 import type { Policies } from '../policy/policies.ts'
 
@@ -16,6 +17,7 @@ export type GatewayDependencies = {
   policies: Policies
   earlierConfigs: EarlierConfigs
   endedAccess: EndedAccess
+  claimInterlock: ReturnType<typeof makeClaimInterlock>
   /** Sign for units. */
   serverKeys: ServerKeys
   /**

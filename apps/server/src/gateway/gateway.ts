@@ -13,6 +13,7 @@ import { HandshakeLimits } from './handshake-limits.ts'
 import { RefusalEvents, type Refused } from './refusal-events.ts'
 import type { ConnectionEvents } from './connection-events.ts'
 import { UnitConnection } from './unit-connection.ts'
+import { makeClaimInterlock } from './shared-interlocks.ts'
 import { clientAddressReader, networkOf } from '../http/client-network.ts'
 import { refuseUpgrade } from '../http/guard-upgrades.ts'
 import { EarlierConfigs } from '../ingest/earlier-configs.ts'
@@ -22,7 +23,7 @@ import { repeat } from '../repeat.ts'
 const renewMs = 3_000
 const lookMs = 1_000
 
-type AttachUnitsOptions = Omit<GatewayDependencies, 'earlierConfigs' | 'endedAccess'> & {
+type AttachUnitsOptions = Omit<GatewayDependencies, 'earlierConfigs' | 'endedAccess' | 'claimInterlock'> & {
   server: Server
   trustedProxies: readonly string[]
   /** Whether units may connect over the network without TLS. */
@@ -45,7 +46,8 @@ export async function attachUnits({
   const { database, logins, feed, log } = options
   const endedAccess = new EndedAccess(options)
   const earlierConfigs = new EarlierConfigs({ database, log })
-  const dependencies: GatewayDependencies = { ...options, earlierConfigs, endedAccess }
+  const claimInterlock = makeClaimInterlock(database)
+  const dependencies: GatewayDependencies = { ...options, earlierConfigs, endedAccess, claimInterlock }
   const lock = new InstanceLock({ databaseUrl: logins.system, confirmKey, onOtherKey })
   await lock.start()
   const units = new ConnectedUnits({ gateway: dependencies, holder: lock.id })

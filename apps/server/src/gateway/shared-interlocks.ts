@@ -3,6 +3,7 @@ import { limits } from '@portcullis/contract/unit-protocol/frames'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
+import { Turns } from '../limits/turns.ts'
 
 /** `nonce`: of the hello. What has come on an earlier connection of the unit is ignored. */
 type Connected = { unit: string; nonce: string }
@@ -10,14 +11,32 @@ type Connected = { unit: string; nonce: string }
 const doorRow = z.object({ id: z.uuid() })
 const othersRow = z.object({ outcome: z.enum(['open', 'unknown']).nullable() })
 
+type Claim = Connected & { door: number }
+type ClaimDatabase = Pick<Database, 'asSystem'>
+
+/** Claims wait for each other, on connections of all accounts. At most one of each unit is under way. */
+const claimsOfTree = { most: 2, waiting: Infinity } as const
+
+/** A claim that has waited for its turn for as long as its unit waits for the answer is not examined. */
+export function makeClaimInterlock(database: ClaimDatabase, now = () => performance.now()) {
+  const turns = new Turns(claimsOfTree)
+  return ({ root, ...claim }: Claim & { root: number }) => {
+    const latest = now() + limits.interlockMs
+    return turns.take(
+      `${root}`,
+      async (): Promise<InterlockAnswered> => (now() < latest ? claimInterlock(database, claim) : 'unknown'),
+    )
+  }
+}
+
 /**
  * Whether the door with this number may be released: each door of its interlocks at another unit was reported as closed and
  * locked by that unit. From then on it counts as released itself, until its unit reports it as secure. Of two requests at the
  * same time, one is refused. What a unit without connection has last reported as open is `unknown`.
  */
 export async function claimInterlock(
-  database: Database,
-  { unit, nonce, door }: Connected & { door: number },
+  database: ClaimDatabase,
+  { unit, nonce, door }: Claim,
 ): Promise<InterlockAnswered> {
   const claim = async (tx: Transaction): Promise<InterlockAnswered> => {
     // The connections are those of all accounts, so none waits long.

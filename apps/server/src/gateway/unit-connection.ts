@@ -246,7 +246,7 @@ export class UnitConnection {
     clearTimeout(this.#introduction)
     this.#unit = unit
     const sending = { frames: this.#outgoing, onConfirmed: () => this.pushConfig() }
-    const deliveries = new UnitDeliveries({ unit, hello: frame, gateway: this.#gateway, ...sending })
+    const deliveries = new UnitDeliveries({ unit, root, hello: frame, gateway: this.#gateway, ...sending })
     this.#deliveries = deliveries
     this.#lastHeartbeat = performance.now()
     await deliveries.sendServerKey()

@@ -12,7 +12,7 @@ import { announceServerKey, noteServerKey } from './server-keys.ts'
 import type { OutgoingFrames } from './outgoing-frames.ts'
 import { placeAndLag } from './ended-access.ts'
 import { PassageQueue } from './passage-queue.ts'
-import { claimInterlock, noteInterlockState } from './shared-interlocks.ts'
+import { noteInterlockState } from './shared-interlocks.ts'
 import { missedPassages, type StoredPassage } from './passages-for-units.ts'
 import {
   blocklistFrame,
@@ -25,6 +25,8 @@ import {
 
 type Options = {
   unit: string
+  /** The key of the topmost account above it. */
+  root: number
   hello: UnitConfigState & Pick<HelloFrame, 'nonce' | 'deltas' | 'passagesUpTo' | 'blocked'>
   gateway: GatewayDependencies
   frames: Pick<OutgoingFrames, 'send' | 'sendAll'>
@@ -40,6 +42,7 @@ export class UnitDeliveries {
   /** The applied configuration, as last reported. */
   config: UnitConfigState
   readonly #unit: string
+  readonly #root: number
   readonly #gateway: GatewayDependencies
   readonly #frames: Options['frames']
   readonly #onConfirmed: Options['onConfirmed']
@@ -58,8 +61,9 @@ export class UnitDeliveries {
   /** The version of each door's mode that was last sent here. */
   readonly #sentModes = new Map<number, number>()
 
-  constructor({ unit, hello, gateway, frames, onConfirmed }: Options) {
+  constructor({ unit, root, hello, gateway, frames, onConfirmed }: Options) {
     this.#unit = unit
+    this.#root = root
     this.#connection = { unit, nonce: hello.nonce, key: gateway.serverKeys.current }
     this.config = { applied: hello.applied, highestVersion: hello.highestVersion }
     this.#takesDeltas = hello.deltas ?? false
@@ -235,9 +239,9 @@ export class UnitDeliveries {
 
   /** The unit reports doors that share an interlock with doors of other units, or asks whether it may release one. */
   async shareInterlock(frame: Extract<UnitFrame, { type: 'interlockRequest' | 'interlockState' }>) {
-    const [{ unit, nonce }, { database }] = [this.#connection, this.#gateway]
+    const [{ unit, nonce }, { database, claimInterlock }] = [this.#connection, this.#gateway]
     if (frame.type === 'interlockState') return noteInterlockState(database, { unit, nonce, ...frame })
-    const outcome = await claimInterlock(database, { unit, nonce, ...frame })
+    const outcome = await claimInterlock({ root: this.#root, unit, nonce, ...frame })
     this.#frames.send(interlockFrame(this.#connection, { id: frame.id, outcome }))
   }
 
