@@ -190,3 +190,12 @@ test('a preview has the same answer while the policy changes', async () => {
     expect(changePreview.parse(json).access?.gained.changes).toMatchObject([{ cardholders: { items: [ben] } }])
   }
 })
+
+test('previews of one account tree at the same time wait for their turns', async () => {
+  const { _id } = await makeItem({ ask, collection: 'rules' })
+  const others = await server.signInAs({ role: 'accessManager' })
+  const previews = [ask, others.ask].flatMap((each) =>
+    Array.from({ length: 4 }, () => each('PATCH', `/api/rules/${_id}?preview=true`, { body: { enabled: false } })),
+  )
+  expect((await Promise.all(previews)).map(({ status }) => status)).toEqual(Array(8).fill(200))
+})

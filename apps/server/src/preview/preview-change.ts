@@ -7,6 +7,7 @@ import sql from 'sql-template-tag'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { FairTurns } from '../limits/fair-turns.ts'
+import { Turns } from '../limits/turns.ts'
 import type { Policies } from '../policy/policies.ts'
 import { accessAfter } from './access-after.ts'
 import { namesAfter, type NamesAfter } from './names-after.ts'
@@ -24,6 +25,8 @@ export type PreviewChange = (access: Access, preview: Preview) => Promise<Change
 /** Forms ask for the room at each save, and users for the access now and then. One account tree never has all turns. */
 const turnsForRoom = { most: 16, ofKey: 8 } as const
 const turnsForAccess = { most: 4, ofKey: 2 } as const
+/** Of one account tree. A preview that has waited for all its time is unavailable. */
+const accessOfTree = { most: turnsForAccess.ofKey, waiting: 6, retryAfterSeconds: 10 } as const
 
 /** From the beginning of the request. A form waits longer than this for the room before it saves. */
 const examinedMs = { room: 1_500, access: 5_000 } as const
@@ -32,11 +35,13 @@ const patienceMs = 20_000
 /** Finds what a change would do, and stores nothing. */
 export function makePreviewChange({ database, policies }: { database: Database; policies: Policies }): PreviewChange {
   const [forRoom, forAccess] = [new FairTurns(turnsForRoom), new FairTurns(turnsForAccess)]
+  const ofTree = new Turns(accessOfTree)
   return (access, { write, withAccess }) => {
     const { account, covered, rules, signal } = access
     const begunAt = performance.now()
     const hasTimeFor = (ms: number) => () => performance.now() < begunAt + ms
-    return (withAccess ? forAccess : forRoom).take({ key: `${account.root}`, signal }, async () => {
+    const turn = { key: `${account.root}`, signal }
+    const examine = async () => {
       const tried = await tryChange(database, access, write)
       const [limited, accounts] = await Promise.all([limitedUnits(database, account.root), idsOf(database, covered)])
       await policies.latestOfAccount(account.key)
@@ -54,7 +59,8 @@ export function makePreviewChange({ database, policies }: { database: Database; 
             hasTime: hasTimeFor(withAccess ? examinedMs.access : examinedMs.room),
           }),
       })
-    })
+    }
+    return withAccess ? ofTree.take(turn.key, () => forAccess.take(turn, examine)) : forRoom.take(turn, examine)
   }
 }
 
