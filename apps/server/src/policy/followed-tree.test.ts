@@ -139,6 +139,27 @@ test('work that can wait begins after all other work, and ends for it', async ()
   expect(order).toEqual(['first', 'other', 'second', 'third'])
 })
 
+test('work that can wait gives up while the policy is loaded', async () => {
+  const isBack = Promise.withResolvers<void>()
+  const slow = new (class extends Database {
+    override async asSystem<T>(work: (tx: Transaction) => Promise<T>) {
+      await isBack.promise
+      return super.asSystem(work)
+    }
+  })({ logins, connections: 2 })
+  onTestFinished(() => slow.close())
+  const delivered = { position: undefined }
+  const numbers = testNumbers()
+  const tree = new FollowedTree({ root, database: slow, delivered, numbers, onUpdate() {}, onUnreadable() {} })
+  onTestFinished(() => tree.stop())
+  const throwIfOver = () => {
+    throw new Error('The client has gone.')
+  }
+  await expect(tree.whileIdle({ throwIfOver, work: () => Promise.resolve() })).rejects.toThrow('The client has gone.')
+  isBack.resolve()
+  await tree.load()
+})
+
 test.each(['another turn does not end', 'other turns follow one another'])(
   'work that can wait gives up while %s',
   async (which) => {

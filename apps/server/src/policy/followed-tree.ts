@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { credentials } from '@portcullis/contract/collections/credentials'
 import { users } from '@portcullis/contract/collections/users'
 import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
@@ -7,6 +6,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Position } from '../changes/position.ts'
 import type { Database } from '../database/database.ts'
+import { endsWithin, whileNotOver } from '../ends-within.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { loadPolicy, type Read } from './load-policy.ts'
 import type { CurrentPolicy } from './policies.ts'
@@ -127,11 +127,11 @@ export class FollowedTree {
    * one waits.
    */
   async whileIdle<T>({ work, throwIfOver }: IdleWork<T>): Promise<T> {
-    await this.current()
+    await whileNotOver(this.current(), throwIfOver)
     for (let last: Promise<unknown> | undefined; last !== this.#turn; ) {
       throwIfOver()
       const turn = this.#turn
-      if (await endsSoon(turn)) last = turn
+      if (await endsWithin(turn, idleCheckMs)) last = turn
     }
     const done = this.#enqueue(() => work(this.#now(), () => this.#turn !== own))
     const own = this.#turn
@@ -259,13 +259,6 @@ export class FollowedTree {
     this.#turn = turn.catch(() => {})
     return turn
   }
-}
-
-async function endsSoon(turn: Promise<unknown>): Promise<boolean> {
-  const ended = new AbortController()
-  const isOver = await Promise.race([turn.then(() => true), delay(idleCheckMs, false, { signal: ended.signal })])
-  ended.abort()
-  return isOver
 }
 
 const none: ChangedCredentials = { ended: [], usable: [] }

@@ -44,9 +44,8 @@ export function makePreviewChange({ database, policies }: { database: Database; 
     const examine = async () => {
       const tried = await tryChange(database, access, write)
       const [limited, accounts] = await Promise.all([limitedUnits(database, account.root), idsOf(database, covered)])
-      await policies.latestOfAccount(account.key)
       return whileItLasts(policies, {
-        root: account.root,
+        account,
         signal,
         hasTime: hasTimeFor(patienceMs),
         steps: (index) =>

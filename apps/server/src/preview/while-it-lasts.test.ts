@@ -15,16 +15,19 @@ const policy: CurrentPolicy = {
   blocking: [],
 }
 
+const account = { key: 1, root: 1 }
+
 test('work for which there is no more time ends as unavailable', async () => {
   let turns = 0
   const idle = {
+    latestOfAccount: async () => policy,
     whileIdle<T>(_root: number, { work, throwIfOver }: IdleWork<T>) {
       throwIfOver()
       return work(policy, () => true)
     },
   }
   const endless = whileItLasts(idle, {
-    root: 1,
+    account,
     signal: undefined,
     hasTime: () => (turns += 1) <= 3,
     *steps() {
@@ -33,4 +36,11 @@ test('work for which there is no more time ends as unavailable', async () => {
   })
   await expect(endless).rejects.toMatchObject({ code: 'unavailable' })
   expect(turns).toBe(4)
+})
+
+test('work on a policy that takes too long to load ends as unavailable', async () => {
+  const never = Promise.withResolvers<never>().promise
+  const loading = { latestOfAccount: () => never, whileIdle: () => never }
+  const waiting = whileItLasts(loading, { account, signal: undefined, hasTime: () => false, *steps() {} })
+  await expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
 })

@@ -1,11 +1,12 @@
 import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
 import { AppError } from '../errors/app-error.ts'
+import { whileNotOver } from '../ends-within.ts'
 import type { IdleWork } from '../policy/followed-tree.ts'
 import type { Policies } from '../policy/policies.ts'
 import { timeSlices } from '../time-slices.ts'
 
 type WhileItLasts<T> = {
-  root: number
+  account: { key: number; root: number }
   signal: AbortSignal | undefined
   hasTime: () => boolean
   steps: (index: PolicyIndex) => Generator<undefined, T>
@@ -15,12 +16,12 @@ const turnMs = 20
 const maxBegun = 5
 
 /**
- * Runs steps on the policy of a tree in short turns, between which it may change; then they begin again. Throws
- * `unavailable` if it changes too often, or there is no more time.
+ * Runs steps on the latest policy of an account's tree in short turns, between which it may change; then they begin again.
+ * Throws `unavailable` if it changes too often, or there is no more time.
  */
 export async function whileItLasts<T>(
-  policies: Pick<Policies, 'whileIdle'>,
-  { root, signal, hasTime, steps }: WhileItLasts<T>,
+  policies: Pick<Policies, 'latestOfAccount' | 'whileIdle'>,
+  { account, signal, hasTime, steps }: WhileItLasts<T>,
 ): Promise<T> {
   let running: { state: object; work: Generator<undefined, T> } | undefined
   let begun = 0
@@ -35,8 +36,9 @@ export async function whileItLasts<T>(
     signal?.throwIfAborted()
     if (!hasTime()) throw new AppError('unavailable')
   }
+  await whileNotOver(policies.latestOfAccount(account.key), throwIfOver)
   for (;;) {
-    const done = await policies.whileIdle(root, { work, throwIfOver })
+    const done = await policies.whileIdle(account.root, { work, throwIfOver })
     if (done) return done.value
   }
 }
