@@ -102,6 +102,27 @@ test('a listener that fails does not hold the others back, and later receives al
   expect(failures).toEqual(['first'])
 })
 
+test('a listener that does not end holds the others back for a moment only, and later receives all it missed in order', async () => {
+  const hanging = Promise.withResolvers<void>()
+  const late: CommittedChange[] = []
+  const { received } = await follow(async (changes) => {
+    await hanging.promise
+    late.push(...changes)
+  })
+  onTestFinished(() => hanging.resolve())
+  const items = [await commitChange()]
+  await expect.poll(received, { timeout: 5_000 }).toEqual(items)
+  for (const _time of [1, 2]) {
+    items.push(await commitChange())
+    await expect.poll(received, { timeout: 5_000 }).toEqual(items)
+  }
+  expect(late).toEqual([])
+  hanging.resolve()
+  await expect.poll(() => late.map(({ item }) => item)).toEqual(items)
+  items.push(await commitChange())
+  await expect.poll(() => late.map(({ item }) => item)).toEqual(items)
+})
+
 test('a transaction of another database of the engine holds nothing back', async () => {
   const other = await createTestDatabase()
   const stranger = new Database({ logins: other.logins, connections: 4 })

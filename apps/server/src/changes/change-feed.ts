@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import type { Logins } from '../database/logins.ts'
+import { endsWithin } from '../ends-within.ts'
 import { ChangeNotifier } from './change-notifier.ts'
 import { changeColumns, type CommittedChange, committedChange } from './committed-change.ts'
 import { isAfter, type Position } from './position.ts'
@@ -20,6 +21,8 @@ const timing = {
   /** A change is committed but an older transaction is still open: the feed reads again after this, and then later and later. */
   settleMs: 10,
   settleMaxMs: 100,
+  /** A listener that takes longer continues alone. */
+  patienceMs: 1_000,
   /** The interval without any hint; databases without NOTIFY need nothing else. */
   pollMs: 300,
 } as const
@@ -48,7 +51,8 @@ class Subscription {
 
 /**
  * Follows the outbox in the order of transactions, never past an open one, so that it misses no late commit. `hint` and
- * NOTIFY only make it read sooner. A listener that has failed continues at its own position, alone; the others go on.
+ * NOTIFY only make it read sooner. A listener that has failed, or takes long, continues at its own position, alone; the others
+ * go on.
  */
 export class ChangeFeed {
   readonly #database: Database
@@ -143,7 +147,7 @@ export class ChangeFeed {
     try {
       const found = await this.#next()
       const current = this.#subscriptions.filter((each) => !each.catchingUp && !this.#isBehind(each))
-      await Promise.all(current.map((each) => this.#deliver(each, found)))
+      await Promise.all(current.map((each) => this.#deliverSoon(each, found)))
       this.#position = found.position
       for (const each of this.#subscriptions) if (this.#isBehind(each)) this.#beginCatchingUp(each)
       this.#schedule(this.#pauseAfter(found))
@@ -157,8 +161,15 @@ export class ChangeFeed {
     return this.#position !== undefined && (position === undefined || isAfter(this.#position, position))
   }
 
-  #beginCatchingUp(subscription: Subscription) {
-    subscription.catchingUp ??= this.#catchUp(subscription).finally(() => {
+  async #deliverSoon(subscription: Subscription, found: Batch) {
+    const delivery = this.#deliver(subscription, found)
+    if (!(await endsWithin(delivery, timing.patienceMs))) this.#beginCatchingUp(subscription, delivery)
+  }
+
+  #beginCatchingUp(subscription: Subscription, delivery = Promise.resolve()) {
+    if (subscription.catchingUp) return
+    const catchingUp = delivery.then(() => this.#catchUp(subscription))
+    subscription.catchingUp = catchingUp.finally(() => {
       subscription.catchingUp = undefined
     })
   }
