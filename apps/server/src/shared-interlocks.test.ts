@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { events } from '@portcullis/contract/collections/events'
 import type { VirtualUnit } from '@portcullis/controllers/virtual-unit'
 import sql from 'sql-template-tag'
-import { afterAll, expect, test, vi } from 'vitest'
-import { arrive } from './gateway/presence.ts'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { arrive, renewLeases } from './gateway/presence.ts'
 import { claimInterlock, makeClaimInterlock, noteInterlockState } from './gateway/shared-interlocks.ts'
 import { makeItem } from './collections/test-items.ts'
 import { inSync, startUnit, wiredDoor } from './tasks/test-door.ts'
@@ -98,7 +98,11 @@ test('a controller that cannot reach the server does not release its door, and i
   await vi.waitUntil(() => outer.state().running?.isOnline === false, patience)
   outer.operateDoor({ door: 1, what: 'closed' })
   expect(await present(outer, place.card)).toEqual(denied('interlock_unavailable'))
-  expect(await present(inner, place.card)).toEqual(denied('interlock_unavailable'))
+  // The server finds the connection closed a moment later.
+  await vi.waitFor(
+    async () => expect(await present(inner, place.card)).toEqual(denied('interlock_unavailable')),
+    patience,
+  )
   await outer.setFaults({ offline: false })
   await vi.waitFor(async () => expect(await present(inner, place.card)).toEqual(granted), patience)
 })
@@ -226,38 +230,97 @@ test('what arrives late from an earlier connection changes nothing', async () =>
   expect(await inner.claim()).toBe('clear')
 })
 
-/** Claims of doors that do not exist, with how many of them the database examines at the same time. */
+test('while an interlock is being changed, a report of its doors soon fails, and renewing leases does not wait for it', async () => {
+  const { wired } = await airlock()
+  const { unit, door } = wired[0]
+  const { report } = await connectionOf(unit, 'a')
+  await report(true)
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  onTestFinished(() => over.resolve())
+  const change = database.asSystem(async (tx) => {
+    await tx.run(sql`delete from interlock_state where interlock_state_door = ${door}`)
+    begun.resolve()
+    await over.promise
+  })
+  await begun.promise
+  const reported = report(false).then(
+    () => 'stored',
+    (error: unknown) => String(error),
+  )
+  const waits = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  await vi.waitUntil(async () => (await database.asSystem((tx) => tx.run(waits))) > 0, { interval: 1 })
+  expect(await renewLeases(database, { holder: unit, units: [unit] })).toEqual(new Set([unit]))
+  expect(await reported).toContain('lock timeout')
+  over.resolve()
+  await change
+})
+
+test('two doors held unlocked in two interlocks do not stay so together once these interlocks are joined', async () => {
+  const [one, other] = [await airlock(), await airlock()]
+  const holdingOne = await startUnit(server, one.wired[0])
+  const holdingOther = await startUnit(server, other.wired[0])
+  for (const beside of [one.wired[1], other.wired[1]]) await startUnit(server, beside)
+  const all = [...one.wired, ...other.wired]
+  for (const wired of all) {
+    await inSync({ ask, database }, wired.unit)
+    await vi.waitUntil(() => isReportedSecure(wired), patience)
+  }
+  const body = { mode: 'unlocked', until: new Date(Date.now() + 3_600_000).toISOString() }
+  for (const { wired } of [one, other]) await ask('PUT', `/api/doors/${wired[0].door}/mode`, { body })
+  await vi.waitUntil(() => lockOf(holdingOne) === 'unlocked' && lockOf(holdingOther) === 'unlocked', patience)
+  const doors = [one.wired[0], one.wired[1], other.wired[0]].map(({ door }) => door)
+  expect((await ask('PATCH', `/api/interlockingGroups/${one.group}`, { body: { doors } })).status).toBe(200)
+  await vi.waitFor(async () => {
+    for (const { unit } of all) await ask('POST', `/api/units/${unit}/requestHB`)
+    expect([lockOf(holdingOne), lockOf(holdingOther)].toSorted()).toEqual(['locked', 'unlocked'])
+  }, patience)
+})
+
+/** Claims of doors that do not exist: how many are examined at the same time, and in all. Each waits until it is let on. */
 function countedClaims(now?: () => number) {
   const examined = { now: 0, most: 0, inAll: 0 }
+  const waiting: (() => void)[] = []
   const counting: Pick<typeof database, 'asSystem'> = {
     async asSystem(work) {
       examined.now += 1
       examined.inAll += 1
       examined.most = Math.max(examined.most, examined.now)
+      await new Promise<void>((letOn) => waiting.push(letOn))
       return database.asSystem(work).finally(() => (examined.now -= 1))
     },
   }
   const claim = makeClaimInterlock(counting, now)
-  return { examined, claim: (root: number) => claim({ root, unit: randomUUID(), nonce: 'a', door: 1 }) }
+  return {
+    examined,
+    claim: (root: number) => claim({ root, unit: randomUUID(), nonce: 'a', door: 1 }),
+    async letAllOn(claims: readonly Promise<unknown>[]) {
+      let areOver = false
+      const over = Promise.all(claims).finally(() => (areOver = true))
+      await vi.waitUntil(() => {
+        for (const letOn of waiting.splice(0)) letOn()
+        return areOver
+      })
+      return over
+    },
+  }
 }
 
 test('at most two claims of one account tree hold connections to the database, and those of others do not wait', async () => {
-  const { examined, claim } = countedClaims()
-  const [first, ...others] = [1, 1, 1, 1, 1, 1].map(claim)
+  const { examined, claim, letAllOn } = countedClaims()
+  const claims = [1, 1, 1, 1, 1, 1].map(claim)
   expect(examined.now).toBe(2)
-  expect(await first).toBe('unknown')
-  const other = claim(2)
+  claims.push(claim(2))
   expect(examined.now).toBe(3)
-  expect(await Promise.all([...others, other])).toEqual(Array(6).fill('unknown'))
+  expect(await letAllOn(claims)).toEqual(Array(7).fill('unknown'))
   expect(examined).toEqual({ now: 0, most: 3, inAll: 7 })
 })
 
 test('a claim that waits for as long as its controller is not examined', async () => {
   let at = 0
-  const { examined, claim } = countedClaims(() => at)
+  const { examined, claim, letAllOn } = countedClaims(() => at)
   const claims = [1, 1, 1, 1].map(claim)
   at = 2_000
-  const late = claim(1)
-  expect(await Promise.all([...claims, late])).toEqual(Array(5).fill('unknown'))
+  claims.push(claim(1))
+  expect(await letAllOn(claims)).toEqual(Array(5).fill('unknown'))
   expect(examined.inAll).toBe(3)
 })

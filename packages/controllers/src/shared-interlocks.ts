@@ -8,7 +8,9 @@ const outcomes = { clear: 'clear', open: 'violated', unknown: 'unavailable' } as
   InterlockOutcome
 >
 
-type Pending = { door: number; settle: (outcome: InterlockOutcome) => void }
+type Pending = { door: number; settle: (answer?: InterlockAnswered) => void }
+/** `isAnswered`: by the server; otherwise it could not be asked, or did not answer in time. */
+type OnAnswer<Result> = (outcome: InterlockOutcome, isAnswered: boolean) => Result
 
 export type SharedInterlocksOptions = {
   /** The numbers of the unit's doors. */
@@ -43,19 +45,19 @@ export class SharedInterlocks {
    * Calls `onAnswer` with the answer; a door that it releases is reported afterwards, and so is one that it does not. For a door
    * without a shared interlock `onAnswer` is called at once, with `not_asked`.
    */
-  async ask<Result>(door: number, onAnswer: (outcome: InterlockOutcome) => Result): Promise<Result> {
-    if (!this.isShared(door)) return onAnswer('not_asked')
-    if (!this.#options.isOnline()) return onAnswer('unavailable')
+  async ask<Result>(door: number, onAnswer: OnAnswer<Result>): Promise<Result> {
+    if (!this.isShared(door)) return onAnswer('not_asked', false)
+    if (!this.#options.isOnline()) return onAnswer('unavailable', false)
     const id = randomUUID()
     const { promise, resolve } = Promise.withResolvers<Result>()
-    const settle = (outcome: InterlockOutcome) => {
+    const settle = (answer?: InterlockAnswered) => {
       clearTimeout(timer)
       this.#pending.delete(id)
       this.#reported.set(door, undefined)
-      resolve(onAnswer(outcome))
+      resolve(onAnswer(outcomes[answer ?? 'unknown'], answer !== undefined))
       this.changed()
     }
-    const timer = setTimeout(() => settle('unavailable'), limits.interlockMs)
+    const timer = setTimeout(settle, limits.interlockMs)
     this.#pending.set(id, { door, settle })
     this.#options.send({ type: 'interlockRequest', id, door })
     return promise
@@ -63,7 +65,7 @@ export class SharedInterlocks {
 
   /** An answer that comes too late finds no request: its door has been reported since. */
   answered({ id, outcome }: { id: string; outcome: InterlockAnswered }) {
-    this.#pending.get(id)?.settle(outcomes[outcome])
+    this.#pending.get(id)?.settle(outcome)
   }
 
   /**
@@ -76,7 +78,7 @@ export class SharedInterlocks {
     const waiting = new Set([...this.#pending.values()].map(({ door }) => door))
     const shared = this.#options.doors().filter((door) => this.isShared(door))
     const doors = [...new Set([...shared, ...this.#reported.keys()])]
-      .filter((door) => !waiting.has(door))
+      .filter((door) => !waiting.has(door) || !this.isShared(door))
       .map((door) => ({ door, isSecure: this.isShared(door) && isSecure(door) }))
       .filter((state) => this.#reported.get(state.door) !== state.isSecure)
     for (const state of doors) {
@@ -93,7 +95,7 @@ export class SharedInterlocks {
   }
 
   disconnected() {
-    for (const { settle } of this.#pending.values()) settle('unavailable')
+    for (const { settle } of this.#pending.values()) settle()
     this.#reported.clear()
   }
 }

@@ -224,22 +224,54 @@ test('a unit reports its doors as soon as a configuration shares their interlock
   )
 })
 
-test('a door that a mode holds unlocked is asked about again under another configuration, and locked if another door is open', async () => {
-  const shared = (name: string) => ({ ...config, doors: { 1: { ...door, name, sharedInterlock: true } } })
-  const answer = (at: number, outcome: 'clear' | 'open') => {
-    const id = server.receivedOf('interlockRequest')[at]?.id ?? ''
+test('a door that a mode holds unlocked is asked about with each heartbeat, and locked unless the others are known to be closed and locked', async () => {
+  const held = await heldDoor()
+  await held.askedAgain()
+  expect(held.lock()).toBe('unlocked')
+  held.answer('clear')
+  for (const refusal of ['open', 'unknown'] as const) {
+    await held.askedAgain()
+    held.answer(refusal)
+    await soon(() => expect(held.lock()).toBe('locked'))
+    await held.askedAgain()
+    held.answer('clear')
+    await soon(() => expect(held.lock()).toBe('unlocked'))
+  }
+})
+
+test('a door that a mode holds unlocked stays so without an answer, and is asked about again after a reconnection', async () => {
+  const held = await heldDoor()
+  await held.askedAgain()
+  server.cut()
+  await held.asked()
+  expect(held.lock()).toBe('unlocked')
+  held.answer('open')
+  await soon(() => expect(held.lock()).toBe('locked'))
+})
+
+/** A door that shares an interlock, and that a mode holds unlocked after one question. */
+async function heldDoor() {
+  let count = 0
+  server.configure({ ...config, doors: { 1: { ...door, sharedInterlock: true } } }, 2)
+  server.send(server.doorMode({ mode: 'unlocked' }))
+  await asked()
+  answer('clear')
+  await soon(() => expect(lock()).toBe('unlocked'))
+  return { asked, answer, lock, askedAgain }
+
+  async function asked() {
+    count += 1
+    await soon(() => expect(server.receivedOf('interlockRequest')).toHaveLength(count))
+  }
+  async function askedAgain() {
+    server.send({ type: 'heartbeatRequest', id: unitId })
+    await asked()
+  }
+  function answer(outcome: 'clear' | 'open' | 'unknown') {
+    const id = server.receivedOf('interlockRequest').at(-1)?.id ?? ''
     server.send(server.interlockAnswer({ id, outcome }))
   }
-  const requests = (count: number) => soon(() => expect(server.receivedOf('interlockRequest')).toHaveLength(count))
-  const lock = () => unit.state().running?.doors[0]?.lock
-  server.configure(shared('One'), 2)
-  server.send(server.doorMode({ mode: 'unlocked' }))
-  await requests(1)
-  answer(0, 'clear')
-  await soon(() => expect(lock()).toBe('unlocked'))
-  server.configure(shared('Two'), 3)
-  await requests(2)
-  expect(lock()).toBe('unlocked')
-  answer(1, 'open')
-  await soon(() => expect(lock()).toBe('locked'))
-})
+  function lock() {
+    return unit.state().running?.doors[0]?.lock
+  }
+}

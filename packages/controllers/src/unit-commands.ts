@@ -163,11 +163,10 @@ export class UnitCommands {
 
   #unlockOnce(command: CommandFrame, sharedInterlock: InterlockOutcome): CommandAnswer {
     const { doors, unlocked, approvals } = this.#options
-    if (this.#gate.isLate(command, performance.now())) return { outcome: 'expired' }
-    if (doors.isRewired(command)) {
-      if (command.request !== undefined) approvals.settle(command.request, 'unavailable')
-      return { outcome: 'refused', detail: 'door_rewired' }
-    }
+    const isLate = this.#gate.isLate(command, performance.now())
+    const isOver = isLate || doors.isRewired(command)
+    if (isOver && command.request !== undefined) approvals.settle(command.request, 'unavailable')
+    if (isOver) return isLate ? { outcome: 'expired' } : { outcome: 'refused', detail: 'door_rewired' }
     const obstacle =
       this.#obstacleToApproval(command, sharedInterlock) ?? doors.obstacleAt(command.door, sharedInterlock)
     if (obstacle) return { outcome: 'refused', detail: obstacle }

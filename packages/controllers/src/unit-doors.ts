@@ -106,7 +106,7 @@ export class UnitDoors {
     if (this.storedMode(door, at) === 'unlocked') this.#held.add(door)
     else this.#held.delete(door)
     this.#driveHolds()
-    this.#releaseHolds('wait')
+    this.#releaseHolds()
     clearTimeout(this.#modeEnds.get(door))
     const until = this.#options.store.doorModes[door]?.until
     const waitMs = until ? Date.parse(until) - at : 0
@@ -128,29 +128,26 @@ export class UnitDoors {
     })
   }
 
-  /**
-   * Reports the doors that share an interlock with doors of other units, and asks about those that a mode holds unlocked:
-   * `all` of them under another configuration, because their interlocks may be others, or those that `wait`.
-   */
-  shareInterlocks(holds: 'all' | 'wait') {
+  /** Reports the doors that share an interlock with doors of other units, and asks about those that a mode holds unlocked. */
+  shareInterlocks() {
     this.interlocks.report()
-    this.#releaseHolds(holds)
+    this.#releaseHolds()
   }
 
-  /** Asks the server whether the doors that a mode holds unlocked may be released, where doors of other units matter. */
-  #releaseHolds(holds: 'all' | 'wait') {
+  /**
+   * Asks the server whether the doors that a mode holds unlocked may be released, and whether released ones may stay so:
+   * their interlocks may now have other doors. Without an answer they stay as they are.
+   */
+  #releaseHolds() {
     const mayAsk = (door: number) =>
-      this.interlocks.isShared(door) &&
-      (holds === 'all' || !this.#released.has(door)) &&
-      !this.#claimed.has(door) &&
-      !this.#isInterlocked(door)
+      this.interlocks.isShared(door) && !this.#claimed.has(door) && !this.#isInterlocked(door)
     for (const door of this.#held) {
       if (!mayAsk(door)) continue
       this.#claimed.add(door)
-      void this.interlocks.ask(door, (outcome) => {
+      void this.interlocks.ask(door, (outcome, isAnswered) => {
         this.#claimed.delete(door)
         if (outcome === 'clear') this.#released.add(door)
-        else if (outcome === 'violated') this.#released.delete(door)
+        else if (isAnswered) this.#released.delete(door)
         this.#driveHolds()
       })
     }

@@ -194,7 +194,7 @@ export class UnitRuntime {
   #obey() {
     if (this.#store.applied) this.#memory.obey(this.#store.applied.config)
     this.#modes.obey()
-    this.doors.shareInterlocks('all')
+    this.doors.shareInterlocks()
   }
 
   #opened(door: number) {
@@ -280,7 +280,7 @@ export class UnitRuntime {
 
   #sendHeartbeat(answer: { request?: string } = {}) {
     const [{ at }, applied] = [this.#stamp(), appliedMark(this.#store)]
-    this.doors.shareInterlocks('wait')
+    this.doors.shareInterlocks()
     this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied, ...this.#memory.inputs, ...answer })
   }
 

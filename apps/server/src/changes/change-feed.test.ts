@@ -163,7 +163,7 @@ test('changes settled an hour ago are deleted; those still open then, and later 
   expect(left.map(({ item }) => item)).toEqual([slow, fresh])
 })
 
-async function follow(before: (changes: readonly CommittedChange[]) => void = () => {}) {
+async function follow(before: (changes: readonly CommittedChange[]) => Promise<void> | void = () => {}) {
   const database = new CountingDatabase({ logins, connections: 4 })
   const feed = new ChangeFeed({ database, logins })
   const receivedChanges: CommittedChange[] = []

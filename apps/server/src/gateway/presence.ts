@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import type { EventDelay } from '../ingest/event-delay.ts'
 import { conditionColumns, followConditions, storedConditions } from '../ingest/unit-conditions.ts'
 import { storeUnitEvents, recordUnitChanges } from '../ingest/unit-events.ts'
+import { waitBriefly } from './shared-interlocks.ts'
 
 /** How long a server owns a unit's connection without renewing; it renews every three seconds. */
 const leaseSeconds = 10
@@ -54,6 +55,7 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...rep
           returning ${conditionColumns}`,
     )
     if (!taken) return 'held'
+    waitBriefly(tx)
     // The unit reports its doors again; one that no longer asks for a door does not.
     await tx.run(
       sql`delete from interlock_state where interlock_state_door in (

@@ -39,8 +39,7 @@ export async function claimInterlock(
   { unit, nonce, door }: Claim,
 ): Promise<InterlockAnswered> {
   const claim = async (tx: Transaction): Promise<InterlockAnswered> => {
-    // The connections are those of all accounts, so none waits long.
-    await tx.run(sql`select set_config('lock_timeout', ${`${limits.interlockMs / 8}ms`}, true)`)
+    waitBriefly(tx)
     const own = await tx.first(
       doorRow,
       sql`select door_id as id from door where door_unit = ${unit} and door_unit_door = ${door}`,
@@ -51,10 +50,7 @@ export async function claimInterlock(
       sql`select from interlocking_group where interlocking_group_id in (${interlocks})
            order by interlocking_group_id for no key update`,
     )
-    // After the wait for the interlocks, because renewing leases waits for this row.
-    const connected = sql`select from unit_state
-      where unit_state_id = ${unit} and unit_state_connection = ${nonce} for share`
-    if ((await tx.run(connected)) === 0) return 'unknown'
+    if ((await tx.run(connectedUnit({ unit, nonce }))) === 0) return 'unknown'
     const others = await tx.first(
       othersRow,
       sql`select case when bool_or(not interlock_state_is_secure and unit_state_status = 'online') then 'open'
@@ -81,23 +77,32 @@ export async function claimInterlock(
   })
 }
 
+/** The connections to the database are those of all accounts, so nothing waits for a locked interlock for long. */
+export function waitBriefly(tx: Transaction) {
+  tx.send(sql`select set_config('lock_timeout', ${`${limits.interlockMs / 8}ms`}, true)`)
+}
+
+/** The unit, while this is its latest connection: only its arrival waits, not what renews its lease. */
+function connectedUnit({ unit, nonce }: Connected) {
+  return sql`select unit_state_id from unit_state
+    where unit_state_id = ${unit} and unit_state_connection = ${nonce} for key share`
+}
+
 function isLockTimeout(error: unknown) {
   return error instanceof Error && 'code' in error && error.code === '55P03'
 }
 
 type ReportedDoor = { door: number; isSecure: boolean }
 
-/** Stores what a unit reports of its doors; those that share no interlock change nothing. */
+/** Stores what a unit reports of its doors; those that share no interlock change nothing. Throws while an interlock is locked. */
 export async function noteInterlockState(
   database: Database,
   { unit, nonce, doors }: Connected & { doors: readonly ReportedDoor[] },
 ) {
   const last = new Map(doors.map(({ door, isSecure }) => [door, isSecure]))
-  await database.rows(
-    z.object({}),
-    sql`with connected as (
-          select unit_state_id from unit_state
-           where unit_state_id = ${unit} and unit_state_connection = ${nonce} for share)
+  await database.asSystem((tx) => {
+    waitBriefly(tx)
+    return tx.run(sql`with connected as (${connectedUnit({ unit, nonce })})
         insert into interlock_state (interlock_state_door, interlock_state_unit, interlock_state_is_secure)
         select door_id, door_unit, is_secure
           from unnest(${[...last.keys()]}::int[], ${[...last.values()]}::boolean[]) as reported (number, is_secure)
@@ -109,6 +114,6 @@ export async function noteInterlockState(
           set interlock_state_unit = excluded.interlock_state_unit,
               interlock_state_is_secure = excluded.interlock_state_is_secure
         where (interlock_state.interlock_state_unit, interlock_state.interlock_state_is_secure)
-              is distinct from (excluded.interlock_state_unit, excluded.interlock_state_is_secure)`,
-  )
+              is distinct from (excluded.interlock_state_unit, excluded.interlock_state_is_secure)`)
+  })
 }

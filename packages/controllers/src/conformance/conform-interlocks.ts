@@ -8,6 +8,7 @@ const asks = 'asks before a command opens the door, and refuses the command wher
 const ignores = 'ignores an answer that the server did not sign'
 const waits = 'refuses the command where the server does not answer'
 const reports = 'opens the door after the answer, and reports it until it is closed and locked'
+const holds = 'asks about a door in the mode unlocked with each heartbeat, and locks it where another door is open'
 
 type Request = Extract<UnitFrame, { type: 'interlockRequest' }>
 
@@ -44,7 +45,8 @@ async function checkDoor(unit: UnitUnderTest, session: UnitSession) {
 
   const first = await command(({ id }) => session.send(server.interlockAnswer({ id, outcome: 'open' })))
   if (!first.isAsked && first.outcome === 'refused' && first.detail === 'interlock_unavailable') {
-    for (const what of [asks, ignores, waits, reports]) findings.skip(section, what, 'the unit keeps such doors locked')
+    for (const what of [asks, ignores, waits, reports, holds])
+      findings.skip(section, what, 'the unit keeps such doors locked')
     return
   }
   findings.report({ section, what: asks, fault: faultOf(first, 'refused') })
@@ -63,11 +65,30 @@ async function checkDoor(unit: UnitUnderTest, session: UnitSession) {
     const third = await command(({ id }) => session.send(server.interlockAnswer({ id, outcome: 'clear' })))
     const fault = faultOf(third, 'done')
     if (fault !== null) return fault
-    const reported = (isSecure: boolean) =>
-      session.next('interlockState', patienceMs, ({ doors }) =>
-        doors.some((each) => each.door === 1 && each.isSecure === isSecure),
-      )
     if (!(await reported(false))) return 'It did not report the door as released.'
     return (await reported(true)) ? null : 'It did not report the door as closed and locked.'
   })
+  await findings.check(section, holds, async () => {
+    session.send(server.doorMode({ version: 1, mode: 'unlocked' }))
+    if (!(await answerNext('clear'))) return 'It did not ask when the mode began.'
+    if (!(await reported(false))) return 'It did not report the door as released.'
+    const fault = await unit.expectHeartbeat(session)
+    if (fault !== null) return fault
+    if (!(await answerNext('open'))) return 'It did not ask with a heartbeat.'
+    if (!(await reported(true))) return 'It did not report the door as closed and locked.'
+    session.send(server.doorMode({ version: 2, mode: 'normal' }))
+    return null
+  })
+
+  async function answerNext(outcome: 'clear' | 'open') {
+    const request = await session.next('interlockRequest', patienceMs)
+    if (request) session.send(server.interlockAnswer({ id: request.id, outcome }))
+    return request !== undefined
+  }
+
+  function reported(isSecure: boolean) {
+    return session.next('interlockState', patienceMs, ({ doors }) =>
+      doors.some((each) => each.door === 1 && each.isSecure === isSecure),
+    )
+  }
 }

@@ -27,6 +27,12 @@ function obeysForgedInterlock() {
   )
 }
 
+/** Asks when the mode begins, after four commands, and never again. */
+function asksOnceAboutHold() {
+  let asked = 0
+  return changes('interlockRequest', (frame) => (++asked > 5 ? undefined : frame))
+}
+
 /** Units with faults of approvals, interlocks and passages. */
 export const faultyCards: FaultyUnit[] = [
   [
@@ -79,6 +85,12 @@ export const faultyCards: FaultyUnit[] = [
     () => changes('interlockState', () => undefined),
     'Interlocks with other units: opens the door after the answer, and reports it until it is closed and locked',
     'It did not report the door as released.',
+  ],
+  [
+    'asks only once about a door in the mode unlocked',
+    asksOnceAboutHold,
+    'Interlocks with other units: asks about a door in the mode unlocked with each heartbeat, and locks it where another door is open',
+    'It did not ask with a heartbeat.',
   ],
   [
     'names other passages',
