@@ -129,6 +129,23 @@ test('§4 rules: before another schedule is saved, its effects name the users wh
   expect((await product.client.of(rules).get(place.rule)).schedule).toBe(mornings._id)
 })
 
+test('§4 bulk: before many rules are disabled, the effects of all of them together are shown', async ({ page }) => {
+  const { who, where } = await product.client.of(rules).get(place.rule)
+  await product.client.of(rules).create({ name: 'Day staff, too', effect: 'allow', who, where })
+  await enterConsole(page, { url: product.url, path: '/main/rules/list?search=Day staff' })
+  for (const name of ['Day staff', 'Day staff, too'])
+    await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
+  await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Disable' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Show who gains and loses access' }).click()
+  const effects = dialog.getByRole('status', { name: 'Effects of this change' })
+  await expect(effects).toContainText('1 cardholder loses access at 1 door')
+  await expect(effects).toContainText('Nomsa Dlamini')
+  expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect((await product.client.of(rules).get(place.rule)).enabled).toBe(true)
+})
+
 test('§2 contacts: one is added, changed and deleted', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await page.getByRole('link', { name: 'Contacts' }).click()

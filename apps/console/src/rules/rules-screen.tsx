@@ -13,6 +13,7 @@ import { useLive } from '../item/use-live.ts'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { ruleTabs } from '../navigation/rule-tabs.ts'
 import { useCan } from '../session/session-context.tsx'
+import { client } from '../session/client.ts'
 import { text } from '../text/text.ts'
 import { EffectCell, type Rule, SubjectsCell, UnitsCell, WhenCell } from './rule-cells.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
@@ -158,6 +159,7 @@ const actions: readonly BulkAction<Rule>[] = [
     label: text('bulk.enableRules'),
     title: (count) => text('bulk.enableRulesTitle', { count }),
     changes: () => ({ enabled: true }),
+    effects: effectsOfSaving(() => ({ enabled: true })),
   }),
   patchAction({
     of: rules,
@@ -166,6 +168,7 @@ const actions: readonly BulkAction<Rule>[] = [
     title: (count) => text('bulk.disableRulesTitle', { count }),
     hint: text('bulk.disableRulesHint'),
     changes: () => ({ enabled: false }),
+    effects: effectsOfSaving(() => ({ enabled: false })),
   }),
   patchAction({
     of: rules,
@@ -176,6 +179,18 @@ const actions: readonly BulkAction<Rule>[] = [
       <ReferencePicker of={schedules} label={text('rules.schedule')} isRequired value={value} onChange={onChange} />
     ),
     changes: (_rule, schedule) => ({ schedule }),
+    effects: effectsOfSaving((schedule) => ({ schedule })),
   }),
-  deleteAction({ of: rules, title: (count) => text('bulk.delete.rules', { count }) }),
+  deleteAction({
+    of: rules,
+    title: (count) => text('bulk.delete.rules', { count }),
+    effects: { of: rules, ask: (selected) => client.previewBatch({ delete: selected.map(({ _id }) => _id) }) },
+  }),
 ]
+
+function effectsOfSaving(changes: (value: string | null) => object): BulkAction<Rule>['effects'] {
+  return {
+    of: rules,
+    ask: (selected, value) => client.previewBatch({ save: selected.map(({ _id }) => ({ _id, ...changes(value) })) }),
+  }
+}

@@ -1,3 +1,4 @@
+import type { ChangePreview } from '@portcullis/contract/change-preview'
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import type { ReactNode } from 'react'
 import { client } from '../../session/client.ts'
@@ -16,6 +17,8 @@ export type BulkAction<T> = {
   input?: (props: { value: string | null; onChange: (value: string | null) => void }) => ReactNode
   /** Returns the id of the entry in the audit log, by which the action is undone. */
   run: (item: T, value: string | null) => Promise<string | undefined>
+  /** Tries it with all rows together, to show who would gain and lose access. */
+  effects?: { of: Collection; ask: (items: readonly T[], value: string | null) => Promise<ChangePreview> }
 }
 
 /** An action on all selected rows at once, with a dialog of its own. */
@@ -28,15 +31,19 @@ export type DialogAction<T> = {
 
 export type SelectionAction<T> = BulkAction<T> | DialogAction<T>
 
-type Deletes = { of: Collection; title: (count: number) => string; hint?: string }
+type Deletes<T> = Pick<BulkAction<T>, 'title' | 'hint' | 'effects'>
 
 /** Deletes the rows; an item that is still in use is refused, each with its reason. */
-export function deleteAction<C extends Collection>({ of, title, hint }: Deletes & { of: C }): BulkAction<EntityOf<C>> {
+export function deleteAction<C extends Collection>({
+  of,
+  hint = text('list.batch.deleteHint'),
+  ...action
+}: Deletes<EntityOf<C>> & { of: C }): BulkAction<EntityOf<C>> {
   return {
     key: 'delete',
     label: text('action.delete'),
-    title,
-    hint: hint ?? text('list.batch.deleteHint'),
+    ...action,
+    hint,
     isDangerous: true,
     run: (item) => recorded((onRecorded) => client.of(of).remove(idOf(item), { onRecorded })),
   }

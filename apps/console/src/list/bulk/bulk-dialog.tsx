@@ -4,6 +4,7 @@ import { text } from '../../text/text.ts'
 import type { BulkAction } from './bulk-action.ts'
 import styles from './bulk-dialog.module.css'
 import { BulkResults } from './bulk-results.tsx'
+import { AccessEffects } from '../../item/access-effects.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useBatch } from './use-batch.ts'
 import { client } from '../../session/client.ts'
@@ -23,9 +24,10 @@ const namesShown = 5
 
 /** Asks for confirmation, acts on each row, shows the result of each, and offers to undo it. */
 export function BulkDialog<T>({ action, items, nameOf, onCancel, onClose }: Props<T>) {
-  const { title, hint, input, isDangerous, label } = action
+  const { title, hint, input, isDangerous, label, effects } = action
   const [value, setValue] = useState<string | null>(null)
   const { batch, undoing } = useUndoableBatch({ action, items, value })
+  const canStart = input === undefined || value !== null
   const isUndoing = undoing.phase !== 'asking'
   const shown = isUndoing ? undoing : batch
   const { phase } = shown
@@ -50,11 +52,7 @@ export function BulkDialog<T>({ action, items, nameOf, onCancel, onClose }: Prop
           <Button variant="default" data-autofocus={!input} onClick={close}>
             {text('action.cancel')}
           </Button>
-          <Button
-            color={isDangerous ? 'no' : 'accent'}
-            disabled={input !== undefined && value === null}
-            onClick={() => batch.start(items)}
-          >
+          <Button color={isDangerous ? 'no' : 'accent'} disabled={!canStart} onClick={() => batch.start(items)}>
             {label}
           </Button>
         </>
@@ -97,6 +95,15 @@ export function BulkDialog<T>({ action, items, nameOf, onCancel, onClose }: Prop
           <Names items={items} nameOf={nameOf} />
           {hint && <p className="soft">{hint}</p>}
           {input?.({ value, onChange: setValue })}
+          {effects && (
+            <div>
+              <AccessEffects
+                of={effects.of}
+                change={value}
+                ask={() => (canStart ? effects.ask(items, value) : undefined)}
+              />
+            </div>
+          )}
         </div>
       ) : (
         <Progress batch={shown} label={label} nameOf={nameOf} />
