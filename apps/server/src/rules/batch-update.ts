@@ -94,13 +94,16 @@ async function allOrNone<T>(work: () => Promise<T>, { database, access, rows }: 
   }
 }
 
-/** In the order given. */
+/** The statements of this many rows are sent together. */
+const rowsAtOnce = 20
+
 async function writeAll(tx: Transaction, { access, rows }: Omit<Batch, 'database'>) {
   lockTree(tx, { root: access.account.root, turn: 'alone' })
   const written: Written[] = []
-  for (const { prepared } of rows) {
-    if (prepared instanceof AppError) throw prepared
-    written.push(await prepared(tx))
+  for (const part of ['delete', 'save'] as const) {
+    const own = rows.filter((row) => row.part === part)
+    for (let at = 0; at < own.length; at += rowsAtOnce)
+      written.push(...(await Promise.all(own.slice(at, at + rowsAtOnce).map((row) => write(tx, row)))))
   }
   return written
 }
@@ -113,7 +116,7 @@ async function tryEach({ database, access, rows }: Batch): Promise<Row[]> {
     lockTree(tx, { root: access.account.root, turn: 'alone' })
     for (const row of rows) {
       tx.send(sql`savepoint before_row`)
-      const result = await writeOne(tx, row)
+      const result = await write(tx, row).catch(toAppError)
       if (result instanceof AppError) tx.send(sql`rollback to savepoint before_row`)
       tried.push(result instanceof AppError ? { ...row, prepared: result } : row)
     }
@@ -124,8 +127,9 @@ async function tryEach({ database, access, rows }: Batch): Promise<Row[]> {
   return tried
 }
 
-function writeOne(tx: Transaction, { prepared }: Row): Promise<Written | AppError> {
-  return prepared instanceof AppError ? Promise.resolve(prepared) : prepared(tx).catch(toAppError)
+async function write(tx: Transaction, { prepared }: Row) {
+  if (prepared instanceof AppError) throw prepared
+  return prepared(tx)
 }
 
 /** Each in a transaction of its own. */
