@@ -8,7 +8,7 @@ import { useAccount } from '../session/session-context.tsx'
 import { AccessEffects } from './access-effects.tsx'
 import { useOfferUndo } from './use-offer-undo.ts'
 import { useRemove } from './use-remove.ts'
-import styles from './delete-button.module.css'
+import styles from './access-effects.module.css'
 import { useSinglePress } from '../ui/use-single-press.ts'
 
 type Props = { of: Collection; id: string; name: string; hint?: string; onDeleted: () => void }
@@ -44,7 +44,7 @@ export function DeleteButton({ of, id, name, hint, onDeleted }: Props) {
         zIndex={400}
       >
         <p className="soft">{hint ?? text('form.deleteHint')}</p>
-        <div className={styles.effects}>
+        <div className={styles.inDialog}>
           <AccessEffects of={of} change={id} ask={() => client.of(of).previewRemoval(id, { account })} />
         </div>
         <DialogFoot error={remove.error} onCancel={close} focus="cancel">

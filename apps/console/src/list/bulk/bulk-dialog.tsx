@@ -5,6 +5,7 @@ import type { BulkAction } from './bulk-action.ts'
 import styles from './bulk-dialog.module.css'
 import { BulkResults } from './bulk-results.tsx'
 import { AccessEffects } from '../../item/access-effects.tsx'
+import effectStyles from '../../item/access-effects.module.css'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useBatch } from './use-batch.ts'
 import { client } from '../../session/client.ts'
@@ -96,7 +97,7 @@ export function BulkDialog<T>({ action, items, nameOf, onCancel, onClose }: Prop
           {hint && <p className="soft">{hint}</p>}
           {input?.({ value, onChange: setValue })}
           {effects && (
-            <div>
+            <div className={effectStyles.inDialog}>
               <AccessEffects
                 of={effects.of}
                 change={value}
