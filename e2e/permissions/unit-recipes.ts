@@ -1,5 +1,6 @@
 import { nameOf, pathOf } from '@portcullis/contract/call'
 import { forgive } from '@portcullis/contract/calls/door-groups'
+import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
 import { setDoorMode } from '@portcullis/contract/calls/door-modes'
 import { moveUnits } from '@portcullis/contract/calls/move-units'
 import {
@@ -116,6 +117,12 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       shows: 'reads',
       isRead: true,
       probes: reading('units', (id) => ({ path: pathOf(leftOut, { id }) })),
+    },
+    [nameOf(doorInterlocks)]: {
+      allows: (rights) => may(rights, 'view', 'Sites'),
+      shows: 'reads',
+      isRead: true,
+      probes: reading('doors', (id) => ({ path: pathOf(doorInterlocks, { id }) })),
     },
     [nameOf(readDoorCommand)]: {
       allows: commands,

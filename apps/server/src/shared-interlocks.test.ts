@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { events } from '@portcullis/contract/collections/events'
 import type { VirtualUnit } from '@portcullis/controllers/virtual-unit'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { arrive, renewLeases } from './gateway/presence.ts'
 import { claimInterlock, makeClaimInterlock, noteInterlockState } from './gateway/shared-interlocks.ts'
@@ -117,12 +117,15 @@ test('the mode unlocked waits for the door of the other controller, and keeps th
   expect(status).toBe(200)
   await inSync({ ask, database }, place.wired[1].unit)
   expect(lockOf(inner)).toBe('locked')
+  const knownLock = async () => (await server.client.doorInterlocks(place.wired[1].door)).lock
+  await expect.poll(knownLock, patience).toBe('locked')
 
   outer.operateDoor({ door: 1, what: 'closed' })
   await vi.waitUntil(async () => {
     await ask('POST', `/api/units/${place.wired[1].unit}/requestHB`)
     return lockOf(inner) === 'unlocked'
   }, patience)
+  await expect.poll(knownLock, patience).toBe('unlocked')
   expect(await present(outer, place.card)).toEqual(denied('interlock'))
 })
 
@@ -324,3 +327,48 @@ test('a claim that waits for as long as its controller is not examined', async (
   expect(await letAllOn(claims)).toEqual(Array(5).fill('unknown'))
   expect(examined.inAll).toBe(3)
 })
+
+test('the interlocks of a door show which of their doors are secure, open or not reported, and why', async () => {
+  const { wired, group } = await airlock()
+  const known = async () => {
+    const { interlocks } = await server.client.doorInterlocks(wired[0].door)
+    const states = interlocks.flatMap(({ doors }) => doors).filter(({ _id }) => _id === wired[1].door)
+    return states.map(({ state, fault }) => (fault === null ? state : `${state}: ${fault}`))
+  }
+  expect(await known()).toEqual(['unknown: offline'])
+  const inner = await connectionOf(wired[1].unit, 'b')
+  await setState(wired[1].unit, sql`unit_state_desired_version = 2, unit_state_applied_version = 1`)
+  expect(await known()).toEqual(['unknown: out_of_sync'])
+  await setState(wired[1].unit, sql`unit_state_left_out = ${JSON.stringify({ doors: [wired[1].door] })}::jsonb`)
+  expect(await known()).toEqual(['unknown: no_room'])
+  await inner.report(true)
+  expect(await known()).toEqual(['secure'])
+  await inner.report(false)
+  expect(await known()).toEqual(['open'])
+  await setState(wired[1].unit, sql`unit_state_status = 'offline'`)
+  expect(await known()).toEqual(['unknown: offline'])
+  expect((await server.client.doorInterlocks(wired[1].door)).interlocks).toMatchObject([{ _id: group, isShared: true }])
+})
+
+test('a door that is held unlocked is locked while another door of its controller is open', async () => {
+  const outer = await wiredDoor(ask)
+  const fields = { unit: outer.unit, unitDoor: 2 }
+  const inner = await makeItem({ ask, collection: 'doors', fields })
+  await makeItem({ ask, collection: 'interlockingGroups', fields: { doors: [outer.door, inner._id] } })
+  await setState(outer.unit, sql`unit_state_status = 'online'`)
+  const known = () => server.client.doorInterlocks(outer.door)
+  expect(await known()).toMatchObject({ lock: 'unknown', interlocks: [{ isShared: false }] })
+  await setDoorState(inner._id, 'open')
+  expect((await known()).lock).toBe('locked')
+  await setDoorState(inner._id, 'closed')
+  const { lock, interlocks } = await known()
+  expect(lock).toBe('unknown')
+  expect(new Set(interlocks[0]?.doors.map(({ state }) => state))).toEqual(new Set(['unknown', 'closed']))
+})
+
+const setState = (unit: string, set: Sql) =>
+  database.asSystem((tx) => tx.run(sql`update unit_state set ${set} where unit_state_id = ${unit}`))
+const setDoorState = (door: string, state: string) =>
+  database.asSystem((tx) =>
+    tx.run(sql`update door_state set door_state_state = ${state} where door_state_id = ${door}`),
+  )

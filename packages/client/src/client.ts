@@ -5,6 +5,7 @@ import { changePreview } from '@portcullis/contract/change-preview'
 import { batchResult, batchRules } from '@portcullis/contract/calls/batch-rules'
 import { forgive } from '@portcullis/contract/calls/door-groups'
 import { type DoorModeRequest, setDoorMode } from '@portcullis/contract/calls/door-modes'
+import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
 import { outbox } from '@portcullis/contract/calls/outbox'
 import { patchMe, resendVerification, verifyEmail } from '@portcullis/contract/calls/own-account'
 import { forgotPassword, resetPassword } from '@portcullis/contract/calls/password-reset'
@@ -148,6 +149,10 @@ export function createClient(options: HttpOptions) {
     /** Sets a door's desired mode: `setDoorMode(id, { mode: 'unlocked', until })`. Its controller confirms it later. */
     setDoorMode(door: string, body: DoorModeRequest) {
       return http.call(setDoorMode, { path: { id: door }, body })
+    },
+    /** The interlocks of a door, with the known states of their doors. */
+    doorInterlocks(door: string, options: Reading = {}) {
+      return http.call(doorInterlocks, { path: { id: door }, ...options })
     },
     /** Lets a user, or everyone with null, pass an anti-passback area once more, wherever they passed last. */
     forgive(doorGroup: string, user: string | null) {

@@ -1,5 +1,6 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import { useState } from 'react'
+import { useHoldOf } from '../commands/use-hold-of.ts'
 import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { useSiteZone } from '../item/use-site-zone.ts'
@@ -21,7 +22,6 @@ type Props = {
 
 /** Doors by name with the time since which they have their state; each links to its place on its site. */
 export function DoorRows({ label, rows, unread }: Props) {
-  const { ref } = useAccount()
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? rows : rows.slice(0, first)
   const hidden = rows.length - shown.length
@@ -29,15 +29,7 @@ export function DoorRows({ label, rows, unread }: Props) {
     <>
       <Rows label={label}>
         {shown.map(({ door, figure }) => (
-          <Row
-            key={door._id}
-            to={`/${ref}/sites/${door.site}`}
-            search={{ open: door._id }}
-            tag={<StateTag state={figure} />}
-            name={door.name}
-            second={<Where door={door} />}
-            when={<Since at={doorSince(door, figure)} site={door.site} />}
-          />
+          <DoorRow key={door._id} door={door} figure={figure} />
         ))}
       </Rows>
       {(hidden > 0 || unread > 0) && (
@@ -55,12 +47,29 @@ export function DoorRows({ label, rows, unread }: Props) {
   )
 }
 
-function Where({ door }: { door: Door }) {
+function DoorRow({ door, figure }: Props['rows'][number]) {
+  const { ref } = useAccount()
+  const isConfirmed = door.modeVersion === door.appliedModeVersion
+  const hold = useHoldOf(figure === 'unlocked' && isConfirmed ? door._id : null)
+  return (
+    <Row
+      to={`/${ref}/sites/${door.site}`}
+      search={{ open: door._id }}
+      tag={<StateTag state={hold?.state ?? figure} />}
+      name={door.name}
+      second={<Where door={door} note={hold?.note} />}
+      when={<Since at={doorSince(door, figure)} site={door.site} />}
+    />
+  )
+}
+
+function Where({ door, note }: { door: Door; note: string | undefined }) {
   const isUnconfirmed = door.modeVersion !== door.appliedModeVersion
   return (
     <>
       <NameOf of={sites} id={door.site} />
       {isUnconfirmed && ` · ${text('doorModes.noAnswer')}`}
+      {note && ` · ${note}`}
     </>
   )
 }

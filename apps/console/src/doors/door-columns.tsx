@@ -9,6 +9,7 @@ import { StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
 import { NoRoomTag } from '../commands/no-room-tag.tsx'
+import { useHoldOf } from '../commands/use-hold-of.ts'
 import { useRoomOf } from '../commands/use-room-of.ts'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { text } from '../text/text.ts'
@@ -153,8 +154,19 @@ function DoorStateTag({ door }: { door: Door }) {
 /** The mode of a door, or the one that its controller has not confirmed yet. */
 function ModeTag({ door }: { door: Door }) {
   const mode = modeAt(door, useMinute().getTime())
-  if (modeSteps(door).isConfirmed && mode !== 'normal') return <StateTag state={mode} />
-  return <StateTag state="waiting">{text(`doorModes.desired.${mode}`)}</StateTag>
+  if (!modeSteps(door).isConfirmed) return <StateTag state="waiting">{text(`doorModes.desired.${mode}`)}</StateTag>
+  if (mode === 'unlocked') return <HoldTag door={door._id} />
+  return mode !== 'normal' && <StateTag state={mode} />
+}
+
+function HoldTag({ door }: { door: string }) {
+  const { state, note } = useHoldOf(door) ?? { state: 'unlocked' }
+  return (
+    <>
+      <StateTag state={state} />
+      {note && <span className="second">{note}</span>}
+    </>
+  )
 }
 
 /** The desired mode of a door apart from its schedule, its end and its progress; empty without one. */

@@ -5,6 +5,8 @@ import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { IconBan, IconCalendarTime, IconDots, IconLock, IconLockOpen } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { InterlockedDoors } from '../commands/interlocked-doors.tsx'
+import { otherDoors, useInterlocksOf } from '../commands/use-interlocks-of.ts'
 import { useRoomOf } from '../commands/use-room-of.ts'
 import { collectionKey } from '../item/keys.ts'
 import { messageOf } from '../ui/list-notice.tsx'
@@ -109,7 +111,7 @@ function ConfirmMode({ door: { name }, verb, modeChange, onClose }: Dialog & { v
 const lengths = [15, 30, 60, 120, 240, 480] as const
 
 /** How long a door stays unlocked, and when it locks again. */
-function HoldUntil({ door: { name, site }, modeChange, onClose }: Dialog) {
+function HoldUntil({ door: { _id, name, site }, modeChange, onClose }: Dialog) {
   const [minutes, setMinutes] = useState<number>(30)
   const now = useMinute()
   const zone = useSiteZone(site)
@@ -133,12 +135,26 @@ function HoldUntil({ door: { name, site }, modeChange, onClose }: Dialog) {
         </b>
       </p>
       <p className="soft">{text('doorModes.holdHint')}</p>
+      <HoldInterlocked door={_id} />
       <DialogFoot error={modeChange.error} onCancel={onClose}>
         <Button data-autofocus loading={modeChange.isPending} onClick={press}>
           {text('doorModes.holdDo')}
         </Button>
       </DialogFoot>
     </Modal>
+  )
+}
+
+/** What a hold does to the other doors of an interlock. Without an answer it is shown for any door. */
+function HoldInterlocked({ door }: { door: string }) {
+  const { data, isError } = useInterlocksOf(door)
+  const others = data ? otherDoors(data, door) : []
+  if (others.length === 0 && !isError) return null
+  return (
+    <>
+      <p className="soft">{text('doorModes.holdInterlocked')}</p>
+      {others.length > 0 && <InterlockedDoors label={text('interlockingGroups.others')} doors={others} />}
+    </>
   )
 }
 

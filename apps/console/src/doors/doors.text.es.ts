@@ -66,7 +66,9 @@ export const doorModes: Translation<typeof english.doorModes> = {
   restore: 'Volver al horario',
   holdTitle: 'Mantener {{name}} desbloqueada',
   holdHint:
-    'La puerta queda desbloqueada: cualquiera puede entrar sin tarjeta hasta esta hora. Después vuelve por sí sola a su modo normal. Una puerta de una esclusa se desbloquea cuando las demás están cerradas y bloqueadas.',
+    'La puerta queda desbloqueada: cualquiera puede entrar sin tarjeta hasta esta hora. Después vuelve por sí sola a su modo normal.',
+  holdInterlocked:
+    'Esclusa: la puerta se desbloquea solo mientras las demás están cerradas y bloqueadas. Mientras está desbloqueada, ni las tarjetas ni «Desbloquear una vez» abren las demás.',
   blockTitle: '¿Bloquear {{name}}?',
   blockHint:
     'Ni las tarjetas ni «Desbloquear una vez» abren la puerta hasta que termine el bloqueo. Se sigue pudiendo salir desde dentro.',
@@ -77,6 +79,8 @@ export const doorModes: Translation<typeof english.doorModes> = {
   holdDo: 'Mantener desbloqueada',
   blockDo: 'Bloquear',
   lockdownDo: 'Bloqueo total',
+  lockedByInterlock: 'Bloqueada por la esclusa con {{doors}}',
+  holdsWhile: 'Desbloqueada solo mientras están cerradas y bloqueadas: {{doors}}',
   untilTime: 'hasta {{time}}',
   requestedAt: 'solicitado {{time}}',
   sentAt: 'enviado {{time}}',

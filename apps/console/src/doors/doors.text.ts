@@ -62,8 +62,9 @@ export const doorModes = {
   lockdown: 'Lock down…',
   restore: 'Return to schedule',
   holdTitle: 'Hold {{name}} unlocked',
-  holdHint:
-    'The door stays unlocked: anyone can enter without a card until this time. Then it locks by itself. A door of an interlock unlocks once the other doors are closed and locked.',
+  holdHint: 'The door stays unlocked: anyone can enter without a card until this time. Then it locks by itself.',
+  holdInterlocked:
+    'Interlock: the door unlocks only while the other doors are closed and locked. While it is unlocked, neither cards nor Unlock once open the others.',
   blockTitle: 'Block {{name}}?',
   blockHint: 'Neither cards nor Unlock once open the door until the block ends. Leaving from inside still works.',
   lockdownTitle: 'Lock down {{name}}?',
@@ -73,6 +74,8 @@ export const doorModes = {
   holdDo: 'Hold unlocked',
   blockDo: 'Block',
   lockdownDo: 'Lock down',
+  lockedByInterlock: 'Locked by the interlock with {{doors}}',
+  holdsWhile: 'Unlocked only while closed and locked: {{doors}}',
   untilTime: 'until {{time}}',
   requestedAt: 'requested {{time}}',
   sentAt: 'sent {{time}}',

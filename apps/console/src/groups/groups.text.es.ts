@@ -71,6 +71,18 @@ export const interlockingGroups: Translation<typeof english.interlockingGroups> 
     'Una puerta se abre solo mientras las demás están cerradas y bloqueadas. Si están conectadas a varios controladores, cada uno consulta antes al servidor: sin él, una puerta solo se abre con el pulsador de salida.',
   count_one: '{{count, number}} puerta',
   count_other: '{{count, number}} puertas',
+  states: {
+    secure: 'Cerrada y bloqueada',
+    closed: 'Cerrada',
+    open: 'Abierta o desbloqueada',
+    unknown: 'Sin comunicar',
+  },
+  faults: {
+    offline: 'Su controlador está sin conexión',
+    no_room: 'No cabe en su controlador',
+    out_of_sync: 'Su controlador no está sincronizado',
+  },
+  others: 'Las demás puertas de la esclusa ahora',
   empty: 'Aún no hay esclusas',
   emptyHint: 'En una esclusa solo puede haber una puerta abierta a la vez.',
 }

@@ -65,6 +65,13 @@ export const interlockingGroups = {
   doors: 'Doors',
   doorsHint:
     'A door opens only while the others are closed and locked. If they are wired to several controllers, each asks the server first: without it, a door opens only by request to exit.',
+  states: { secure: 'Closed and locked', closed: 'Closed', open: 'Open or unlocked', unknown: 'Not reported' },
+  faults: {
+    offline: 'Its controller is offline',
+    no_room: 'Its controller has no room for it',
+    out_of_sync: 'Its controller is out of sync',
+  },
+  others: 'Other doors of the interlock now',
   count_one: '{{count, number}} door',
   count_other: '{{count, number}} doors',
   empty: 'No interlocks yet',

@@ -49,6 +49,8 @@ const looks = {
   forced: ['no', IconAlertTriangle],
   unknown: ['plain', IconCircleDashed],
   unlocked: ['warn', IconLockOpen],
+  set_unlocked: ['warn', IconLockOpen],
+  kept_locked: ['warn', IconLock],
   blocked: ['no', IconBan],
   lockdown: ['no', IconLock],
   enabled: ['ok', IconCheck],

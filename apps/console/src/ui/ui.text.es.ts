@@ -24,6 +24,8 @@ export const state: Translation<typeof english.state> = {
   online: 'Conectado',
   offline: 'Desconectado',
   unlocked: 'Desbloqueada',
+  set_unlocked: 'Desbloqueo solicitado',
+  kept_locked: 'Desbloqueo solicitado',
   blocked: 'Bloqueada',
   lockdown: 'Bloqueo total',
   never_seen: 'Nunca conectado',

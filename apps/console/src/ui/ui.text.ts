@@ -21,6 +21,8 @@ export const state = {
   online: 'Online',
   offline: 'Offline',
   unlocked: 'Held unlocked',
+  set_unlocked: 'Set to unlocked',
+  kept_locked: 'Set to unlocked',
   blocked: 'Blocked',
   lockdown: 'Locked down',
   never_seen: 'Never seen',

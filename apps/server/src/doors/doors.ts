@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
 import { setDoorMode as setModeCall } from '@portcullis/contract/calls/door-modes'
 import { isAllowed } from '@portcullis/contract/abilities'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
@@ -11,6 +12,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { Database } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import type { ServeCall } from '../http/serve-call.ts'
+import { interlocksOfDoor } from './door-interlocks.ts'
 import { setDoorMode } from './set-mode.ts'
 
 /**
@@ -54,9 +56,10 @@ function rewiredBy({ before, changes }: { before: Item; changes: Item }) {
 
 type RegisterDoorCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database }
 
-/** The desired mode of a door, apart from its schedule. */
+/** The desired mode of a door, apart from its schedule, and its interlocks. */
 export function registerDoorCalls(app: FastifyInstance, { database, serveCall }: RegisterDoorCallsOptions) {
   serveCall(app, setModeCall, async ({ access, path, input }) =>
     setDoorMode(database, { access, ...path, desired: input, now: new Date() }),
   )
+  serveCall(app, doorInterlocks, async ({ access, path }) => interlocksOfDoor(database, { access, door: path.id }))
 }

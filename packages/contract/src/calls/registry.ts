@@ -43,6 +43,7 @@ import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './re
 import { moveUnits } from './move-units.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
 import { checkLive, checkReady, readOpenApi } from './server.ts'
+import { doorInterlocks } from './door-interlocks.ts'
 import { leftOut, userLeftOut } from './left-out.ts'
 import { unitDifference } from './unit-difference.ts'
 import { enrolUnit, readDoorCommand, replaceUnit, requestHeartbeat, revokeUnit, unlockOnce } from './units.ts'
@@ -64,6 +65,7 @@ export const calls: readonly Call[] = [
   leftOut,
   unlockOnce,
   setDoorMode,
+  doorInterlocks,
   forgive,
   batchRules,
   readDoorCommand,

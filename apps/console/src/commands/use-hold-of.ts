@@ -1,0 +1,32 @@
+import type { State } from '../ui/state-tag.tsx'
+import { isolated } from '../text/catalogue.ts'
+import { text } from '../text/text.ts'
+import { withMore } from '../text/with-more.ts'
+import { type InterlockedDoor, notClosed, otherDoors, useInterlocksOf } from './use-interlocks-of.ts'
+
+type Hold = { state: State; note?: string }
+
+/**
+ * How a door is shown whose controller has confirmed that it is held unlocked, because an interlock may keep it locked;
+ * undefined for null.
+ */
+export function useHoldOf(door: string | null): Hold | undefined {
+  const { data } = useInterlocksOf(door)
+  if (door === null) return undefined
+  if (!data) return { state: 'set_unlocked' }
+  const others = otherDoors(data, door)
+  if (others.length === 0 || data.lock === 'unlocked') return { state: 'unlocked' }
+  if (data.lock === 'unknown') {
+    return { state: 'set_unlocked', note: text('doorModes.holdsWhile', { doors: namesOf(others) }) }
+  }
+  const open = notClosed(others)
+  const doors = namesOf(open.length > 0 ? open : others)
+  return { state: 'kept_locked', note: text('doorModes.lockedByInterlock', { doors }) }
+}
+
+const shown = 3
+
+function namesOf(doors: readonly InterlockedDoor[]) {
+  const names = doors.slice(0, shown).map(({ name }) => isolated(name))
+  return withMore(names, doors.length - names.length)
+}
