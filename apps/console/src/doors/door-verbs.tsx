@@ -5,7 +5,7 @@ import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { IconBan, IconCalendarTime, IconDots, IconLock, IconLockOpen } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { InterlockedDoors } from '../commands/interlocked-doors.tsx'
+import { InterlockNow } from '../commands/interlock-now.tsx'
 import { otherDoors, useInterlocksOf } from '../commands/use-interlocks-of.ts'
 import { useRoomOf } from '../commands/use-room-of.ts'
 import { collectionKey } from '../item/keys.ts'
@@ -151,10 +151,10 @@ function HoldInterlocked({ door }: { door: string }) {
   const others = data ? otherDoors(data, door) : []
   if (others.length === 0 && !isError) return null
   return (
-    <>
+    <div className={styles.interlock}>
       <p className="soft">{text('doorModes.holdInterlocked')}</p>
-      {others.length > 0 && <InterlockedDoors label={text('interlockingGroups.others')} doors={others} />}
-    </>
+      <InterlockNow door={door} />
+    </div>
   )
 }
 

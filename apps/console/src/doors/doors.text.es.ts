@@ -79,6 +79,8 @@ export const doorModes: Translation<typeof english.doorModes> = {
   holdDo: 'Mantener desbloqueada',
   blockDo: 'Bloquear',
   lockdownDo: 'Bloqueo total',
+  openWhile:
+    'Puerta en modo desbloqueado: abierta para todos mientras las demás puertas de la esclusa están cerradas y bloqueadas',
   lockedByInterlock: 'Bloqueada por la esclusa con {{doors}}',
   holdsWhile: 'Desbloqueada solo mientras están cerradas y bloqueadas: {{doors}}',
   untilTime: 'hasta {{time}}',

@@ -74,6 +74,7 @@ export const doorModes = {
   holdDo: 'Hold unlocked',
   blockDo: 'Block',
   lockdownDo: 'Lock down',
+  openWhile: 'Door mode unlocked: open to all while the other doors of the interlock are closed and locked',
   lockedByInterlock: 'Locked by the interlock with {{doors}}',
   holdsWhile: 'Unlocked only while closed and locked: {{doors}}',
   untilTime: 'until {{time}}',

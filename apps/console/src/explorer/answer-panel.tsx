@@ -1,5 +1,7 @@
 import type { DecideAccess } from '@portcullis/contract/calls/explorer'
 import { schedules } from '@portcullis/contract/collections/schedules'
+import { InterlockNow } from '../commands/interlock-now.tsx'
+import { notClosed, otherDoors, useInterlocksOf } from '../commands/use-interlocks-of.ts'
 import { StateTag } from '../ui/state-tag.tsx'
 import { viewerZone, zoneInWords } from '../time/time-text.ts'
 import { useItem } from '../item/use-item.ts'
@@ -29,7 +31,7 @@ export function AnswerPanel({ answer }: { answer: DecideAccess }) {
   return (
     <article aria-labelledby="answer">
       <header className={styles.head}>
-        <StateTag state={states[verdict]}>{text(`explorer.verdict.${verdict}`)}</StateTag>
+        <VerdictTag verdict={verdict} door={door._id} />
         <h2 id="answer">
           <bdi>{headline}</bdi>
         </h2>
@@ -50,6 +52,7 @@ export function AnswerPanel({ answer }: { answer: DecideAccess }) {
         <div>
           <ChangesToOpen answer={answer} />
           <CheckList checks={checks} />
+          <InterlockNow door={door._id} className={styles.others} />
           {others.length > 0 && (
             <section className={styles.others}>
               <h3>{text('explorer.others')}</h3>
@@ -72,6 +75,14 @@ export function AnswerPanel({ answer }: { answer: DecideAccess }) {
       </div>
     </article>
   )
+}
+
+/** A door does not simply open while another door of its interlock is open, or not reported. */
+function VerdictTag({ verdict, door }: { verdict: DecideAccess['verdict']; door: string }) {
+  const { data } = useInterlocksOf(verdict === 'grant' ? door : undefined)
+  if (data && notClosed(otherDoors(data, door)).length > 0)
+    return <StateTag state="requested">{text('explorer.verdict.interlocked')}</StateTag>
+  return <StateTag state={states[verdict]}>{text(`explorer.verdict.${verdict}`)}</StateTag>
 }
 
 function answerOf({ verdict, reason, noRoom }: Omit<DecideAccess['others'][number], 'credential'>) {

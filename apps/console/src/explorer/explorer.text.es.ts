@@ -36,6 +36,7 @@ export const explorer: Translation<typeof english.explorer> = {
   startUserHint: 'Todas las puertas a las que tiene acceso, con las horas.',
   verdict: {
     grant: 'Se abriría',
+    interlocked: 'Se abriría si la esclusa lo permite',
     deny: 'Seguiría cerrada',
     needs_pin: 'Pediría un PIN',
     needs_second_person: 'Pediría una segunda persona',

@@ -33,6 +33,7 @@ export const explorer = {
   startUserHint: 'All doors they have access to, with the hours.',
   verdict: {
     grant: 'Would open',
+    interlocked: 'Would open if the interlock allows it',
     deny: 'Would stay closed',
     needs_pin: 'Would ask for a PIN',
     needs_second_person: 'Would ask for a second person',

@@ -6,6 +6,7 @@ import {
   type UserAccess,
   userAccess,
 } from '@portcullis/contract/calls/explorer'
+import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
 import { events } from '@portcullis/contract/collections/events'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -80,6 +81,45 @@ test('§4 explorer: where only the card has no room, no schedule opens the door 
   within(article).getByText('Closed: no room on the controller')
   expect(within(article).queryByText(/Short hours/)).toBeNull()
 })
+
+test.each([
+  ['unknown', 'Would open if the interlock allows it', 'HatchNot reportedIts controller is offline'],
+  ['secure', 'Would open', 'HatchClosed and locked'],
+] as const)(
+  '§4 explorer: a door whose interlock has a door of another controller that is %s shows it',
+  async (state, words, hatch) => {
+    const other = {
+      _id: nomsa,
+      name: 'Hatch',
+      site,
+      unit,
+      state,
+      fault: state === 'unknown' ? 'offline' : null,
+    } as const
+    const doors = [other, { ...other, _id: gate, name: 'Gate', fault: null }]
+    const interlocks = doorInterlocks.output.parse({
+      lock: 'locked',
+      interlocks: [{ _id: site, name: 'Airlock', isShared: true, doors }],
+    })
+    const mode = { step: 'mode', outcome: 'passed', facts: { mode: 'unlocked' }, things: [], change: null } as const
+    const conditions = { interlock: [{ _id: nomsa, name: 'Hatch' }] }
+    const asked = { step: 'state', outcome: 'not_asked', facts: { conditions }, things: [], change: null } as const
+    const answer = { ...withoutRoom(), verdict: 'grant', reason: null, findings: [mode, asked] } as const
+    await openConsole(`rules/explorer?door=${gate}&user=${nomsa}`, {
+      answers: [
+        ({ path }) => (path === '/api/explorer/decide' ? answer : undefined),
+        ({ path }) => (path === `/api/doors/${gate}/interlocks` ? interlocks : undefined),
+        holding(events, []),
+        nothing,
+      ],
+    })
+    const article = await screen.findByRole('article')
+    await within(article).findByText(/asks the server/)
+    within(article).getByText(words)
+    expect(within(article).getByRole('list', { name: 'Other doors of the interlock now' }).textContent).toBe(hatch)
+    within(article).getByText(/open to all while the other doors of the interlock are closed and locked/)
+  },
+)
 
 /** A card that is denied for lack of room; `further`: the findings after it. */
 function withoutRoom(...further: readonly DecideAccess['findings'][number][]): DecideAccess {

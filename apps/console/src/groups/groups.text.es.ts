@@ -83,6 +83,7 @@ export const interlockingGroups: Translation<typeof english.interlockingGroups> 
     out_of_sync: 'Su controlador no está sincronizado',
   },
   others: 'Las demás puertas de la esclusa ahora',
+  asksServer: 'La esclusa tiene puertas de varios controladores, así que el controlador pregunta cada vez al servidor.',
   empty: 'Aún no hay esclusas',
   emptyHint: 'En una esclusa solo puede haber una puerta abierta a la vez.',
 }

@@ -72,6 +72,7 @@ export const interlockingGroups = {
     out_of_sync: 'Its controller is out of sync',
   },
   others: 'Other doors of the interlock now',
+  asksServer: 'The interlock has doors of several controllers, so the controller asks the server each time.',
   count_one: '{{count, number}} door',
   count_other: '{{count, number}} doors',
   empty: 'No interlocks yet',

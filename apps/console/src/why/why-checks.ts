@@ -9,6 +9,7 @@ import {
   capital,
   check,
   doorPart,
+  factsOf,
   kindWord,
   personPart,
   presentedNumber,
@@ -25,7 +26,7 @@ function checksOf(explanation: Explanation, finding: ParsedFinding): Check[] {
     case 'door':
       return [doorCheck(explanation, finding)]
     case 'mode':
-      return [modeCheck(finding)]
+      return [modeCheck(explanation, finding)]
     case 'credential':
       return [credentialCheck(explanation, finding)]
     case 'holder':
@@ -64,7 +65,10 @@ function doorCheck(explanation: Explanation, { outcome, reason, facts }: ParsedF
   }
 }
 
-function modeCheck({ outcome, reason, facts }: ParsedFinding): Check {
+function modeCheck(explanation: Explanation, { outcome, reason, facts }: ParsedFinding): Check {
+  const isInterlocked = factsOf(explanation, 'state')?.conditions?.interlock !== undefined
+  if (outcome === 'passed' && facts.mode === 'unlocked' && isInterlocked)
+    return check('passed', text('doorModes.openWhile'))
   if (outcome === 'passed') return check('passed', text(`why.check.modePassed.${facts.mode ?? 'unknown'}`))
   if (outcome === 'not_asked') return check('not_asked', text('why.check.modeNotChecked'))
   const kind = reason === 'door_locked_down' ? reason : 'door_blocked'
