@@ -10,7 +10,8 @@ import { Time } from '../time/time.tsx'
 import { client } from '../session/client.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { deliveryFaultText } from './delivery-fault-text.ts'
+import { deliveryFaultText, isInterlock } from './delivery-fault-text.ts'
+import { InterlockNow } from './interlock-now.tsx'
 import { useRoomOf } from './use-room-of.ts'
 import { commandSteps, isSettled } from './command-steps.ts'
 import styles from './unlock-once.module.css'
@@ -102,6 +103,7 @@ function Progress({ given }: { given: DoorCommand }) {
         ))}
       </ol>
       {command.detail && <p className={styles.detail}>{deliveryFaultText(command.detail)}</p>}
+      {isInterlock(command.detail) && <InterlockNow door={command.door} className={styles.interlock} />}
     </>
   )
 }

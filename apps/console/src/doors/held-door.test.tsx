@@ -33,10 +33,21 @@ function interlocked(lock: DoorInterlocks['lock']): DoorInterlocks {
   return { lock, interlocks: [{ _id: other._id, name: 'Freezers', isShared: true, doors: members }] }
 }
 
+const ended = { requestedAt: since, expiresAt: since, sentAt: since, endedAt: since }
+const refused = {
+  _id: unit._id,
+  door: freezer._id,
+  action: 'unlockOnce',
+  status: 'refused',
+  detail: 'interlock_unavailable',
+  ...ended,
+}
+
 const openSite = (answer: DoorInterlocks) =>
   openConsole(`sites/${site._id}`, {
     answers: [
       ({ path }) => (path === `/api/doors/${freezer._id}/interlocks` ? answer : undefined),
+      ({ path }) => (/unlockOnce$|\/commands\//.test(path) ? refused : undefined),
       ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
       holding(units, [unit]),
       holding(sites, [site]),
@@ -71,4 +82,12 @@ test('a door without an interlock is held unlocked, and its dialog has nothing a
   await user.click(await screen.findByRole('button', { name: 'More commands for Freezer 4' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Hold unlocked until…' }))
   expect((await screen.findByRole('dialog')).textContent).not.toContain('nterlock')
+})
+
+test('where an interlock refuses Unlock once, the reason is followed by the other doors as they are now', async () => {
+  const { user } = await openSite(interlocked('locked'))
+  await user.click(await screen.findByRole('button', { name: 'Unlock once' }))
+  await screen.findByText('It was not known whether the other doors were closed')
+  const others = await screen.findByRole('list', { name: 'Other doors of the interlock now' })
+  expect(others.textContent).toBe('Freezer 5Not reportedIts controller is offline')
 })

@@ -22,3 +22,24 @@ test('a denial for lack of room leads to the controller', async () => {
   await user.click(await screen.findByRole('button', { name: 'Open the controller' }))
   expect(await screen.findByRole('heading', { name: 'Gatehouse', level: 1 })).toBeTruthy()
 })
+
+test('a denial because of an interlock shows its other doors as they are now', async () => {
+  const gate = itemOf(units, { name: 'Gate', serial: 'PC-2' })._id
+  const place = { site: gate, unit: gate, fault: null }
+  const members = [
+    { ...place, _id: gate, name: 'Gate', state: 'secure' },
+    { ...place, _id: itemOf(units, { name: 'Hatch', serial: 'PC-3' })._id, name: 'Hatch', state: 'open' },
+  ]
+  const answer = { lock: 'locked', interlocks: [{ _id: gate, name: 'Airlock', isShared: true, doors: members }] }
+  const event = { ...sampleEvent({ reason: 'interlock', door: gate }), data: { names: { door: 'Gate' }, number: '1' } }
+  await openConsole(`events/list?event=${event._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      ({ path }) => (path === `/api/doors/${gate}/interlocks` ? answer : undefined),
+      holding(doors, []),
+      holding(events, [event]),
+    ],
+  })
+  const list = await screen.findByRole('list', { name: 'Other doors of the interlock now' })
+  expect(list.textContent).toBe('HatchOpen or unlocked')
+})

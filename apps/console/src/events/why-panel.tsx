@@ -7,6 +7,8 @@ import { viewerZone, zoneInWords } from '../time/time-text.ts'
 import { useItem } from '../item/use-item.ts'
 import { CheckList } from '../why/check-list.tsx'
 import { windowsInWords } from '../time/hours-in-words.ts'
+import { isInterlock } from '../commands/delivery-fault-text.ts'
+import { InterlockNow } from '../commands/interlock-now.tsx'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -48,6 +50,7 @@ export function WhyPanel({ event, onClose }: { event: Event; onClose: () => void
         )}
       </header>
       {checks.length > 0 && <CheckList checks={checks} />}
+      {event.door && isInterlock(event.reason) && <InterlockNow door={event.door} className={styles.interlock} />}
       <Actions event={event} />
     </article>
   )

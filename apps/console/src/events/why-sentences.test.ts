@@ -180,9 +180,9 @@ const cases = {
   },
   interlock: {
     attempt: { state: { ...notChecked, interlock: 'violated' } },
-    headline: 'Another door of the interlock was open',
+    headline: 'Another door of the interlock was open or unlocked',
     story: 'Only one of these doors may be open at a time.',
-    refused: 'Another door of the interlock was open',
+    refused: 'Another door of the interlock was open or unlocked',
   },
   interlock_unavailable: {
     attempt: { state: { ...notChecked, interlock: 'unavailable' } },

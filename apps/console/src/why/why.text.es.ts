@@ -72,7 +72,7 @@ export const why: Translation<typeof english.why> = {
     adhoc_not_started: 'El acceso temporal no ha empezado: {{time}} antes de tiempo',
     adhoc_ended: 'El acceso temporal terminó {{time}} antes',
     card_required: 'Aquí también se necesita una tarjeta',
-    interlock: 'Otra puerta de la esclusa estaba abierta',
+    interlock: 'Otra puerta de la esclusa estaba abierta o desbloqueada',
     interlock_unavailable: 'No se sabía si las otras puertas estaban cerradas',
     antipassback: 'Antirretorno: ya está en ese lado',
     first_person_absent: 'La primera persona aún no ha entrado',
@@ -240,7 +240,7 @@ export const why: Translation<typeof english.why> = {
     otherRuleGrants: '{{rule}} también',
     statePassed: 'Esclusa, antirretorno y primera persona sin impedimento',
     stateRefused: {
-      interlock: 'Otra puerta de la esclusa estaba abierta',
+      interlock: 'Otra puerta de la esclusa estaba abierta o desbloqueada',
       interlock_unavailable: 'No se sabía si las otras puertas de la esclusa estaban cerradas',
       antipassback: 'Antirretorno: ya está en ese lado',
       first_person_absent: 'La primera persona aún no ha entrado',

@@ -70,7 +70,7 @@ export const why = {
     adhoc_not_started: 'Temporary access not started, {{time}} early',
     adhoc_ended: 'Temporary access ended {{time}} before',
     card_required: 'A card is required here, too',
-    interlock: 'Another door of the interlock was open',
+    interlock: 'Another door of the interlock was open or unlocked',
     interlock_unavailable: 'It was not known whether the other doors were closed',
     antipassback: 'Anti-passback: already on that side',
     first_person_absent: 'The first person has not entered yet',
@@ -236,7 +236,7 @@ export const why = {
     otherRuleGrants: '{{rule}} too',
     statePassed: 'Interlock, anti-passback and first person clear',
     stateRefused: {
-      interlock: 'Another door of the interlock was open',
+      interlock: 'Another door of the interlock was open or unlocked',
       interlock_unavailable: 'It was not known whether the other doors of the interlock were closed',
       antipassback: 'Anti-passback: already on that side',
       first_person_absent: 'The first person has not entered yet',
