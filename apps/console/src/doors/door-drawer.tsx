@@ -8,6 +8,7 @@ import { DeleteButton } from '../item/delete-button.tsx'
 import { NumberField, ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
+import { InterlocksOfDoor } from '../commands/interlocks-of-door.tsx'
 import { NoRoomTag } from '../commands/no-room-tag.tsx'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { useCan } from '../session/session-context.tsx'
@@ -51,6 +52,7 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
             <div className={styles.mark}>
               <NoRoomTag door={item} />
             </div>
+            <InterlocksOfDoor door={item._id} />
             {details(item)}
           </>
         )

@@ -1,7 +1,7 @@
 import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { Collection } from '@portcullis/contract/collection'
 import type { Filter } from '@portcullis/contract/list-query'
-import { ReferencePicker, ReferencesPicker } from './reference-picker.tsx'
+import { ReferencePicker, ReferencesPicker, type Second } from './reference-picker.tsx'
 import type { FieldOf } from './use-item-form.ts'
 
 // The inputs of forms. Each takes `field={form.field('name')}`, so that a field of the wrong type does not compile, and shows its
@@ -124,7 +124,7 @@ export function ReferenceField({
 export function ReferencesField({
   field,
   ...shared
-}: Shared & { of: Collection; filter?: Filter; field: FieldOf<string[]> }) {
+}: Shared & { of: Collection; filter?: Filter; second?: Second; field: FieldOf<string[]> }) {
   return (
     <ReferencesPicker
       label={field.label}

@@ -2,7 +2,7 @@ import { type ComboboxProps, MultiSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { Collection } from '@portcullis/contract/collection'
 import type { Filter } from '@portcullis/contract/list-query'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { idOf, nameOf } from '../item/item-parts.ts'
@@ -22,7 +22,11 @@ type Shared = {
   /** Filters the options: the units of a site. */
   filter?: Filter | undefined
   comboboxProps?: ComboboxProps
+  /** The second line of an option, where names alone are not clear. */
+  second?: Second
 }
+
+export type Second = ComponentType<{ id: string }>
 
 const offered = 50
 
@@ -133,8 +137,22 @@ function usePicker(shared: Shared, chosen: readonly string[]) {
     filter: <O,>({ options }: { options: O[] }) => options,
     maxDropdownHeight: 280,
     nothingFoundMessage: nothingText({ isError, isPending }),
+    ...optionsOf(shared),
   }
   return { inputProps, search, setSearch, remember: (id: string) => rememberChoice(place, id) }
+}
+
+function optionsOf({ second: Second }: Shared) {
+  if (!Second) return {}
+  const renderOption = ({ option: { value, label } }: { option: { value: string; label: string } }) => (
+    <span>
+      {label}
+      <span className="second">
+        <Second id={value} />
+      </span>
+    </span>
+  )
+  return { renderOption }
 }
 
 /** Deleted items, and those that the user may not see, are not offered. */

@@ -1,12 +1,8 @@
-import { Button } from '@mantine/core'
-import type { EntityOf } from '@portcullis/contract/collection'
+import { Button, Skeleton } from '@mantine/core'
 import { doors } from '@portcullis/contract/collections/doors'
 import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
-import { ReferencesField, TextField } from '../form/fields.tsx'
-import { ItemDrawer } from '../form/item-drawer.tsx'
-import { useItemForm } from '../form/use-item-form.ts'
-import { DeleteButton } from '../item/delete-button.tsx'
 import { NamesOf } from '../item/names-of.tsx'
+import { useFieldsOf } from '../item/use-field-of.ts'
 import { OpenItem } from '../item/open-item.tsx'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { type BulkAction, deleteAction } from '../list/bulk/bulk-action.ts'
@@ -17,8 +13,8 @@ import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { Screen } from '../ui/screen.tsx'
 import { ScreenTabs } from '../ui/screen-tabs.tsx'
-
-type Interlock = EntityOf<typeof interlockingGroups>
+import { StateTag } from '../ui/state-tag.tsx'
+import { type Interlock, InterlockDrawer } from './interlock-drawer.tsx'
 
 const of = interlockingGroups
 
@@ -31,11 +27,33 @@ const columns: Column<Interlock>[] = [
       <NamesOf of={doors} ids={ids} count={text('interlockingGroups.count', { count: ids.length })} />
     ),
   },
+  {
+    key: 'units',
+    label: text('units.title'),
+    fields: {},
+    phone: 'plain',
+    width: '24%',
+    cell: ({ doors: ids }) => <Controllers ids={ids} />,
+  },
 ]
+
+/** How many controllers the doors have: several ask the server. An interlock with one door does nothing. */
+function Controllers({ ids }: { ids: readonly string[] }) {
+  const units = useFieldsOf(doors, { ids, field: 'unit' })
+  if (ids.length < 2) return <StateTag state="no_effect" />
+  if (!units) return <Skeleton height={12} width="60%" />
+  const count = new Set(units).size
+  return (
+    <>
+      {text('interlockingGroups.units', { count })}
+      {count > 1 && <span className="second">{text('interlockingGroups.shared')}</span>}
+    </>
+  )
+}
 
 const bulk: BulkAction<Interlock>[] = [deleteAction({ of, title: (count) => text('bulk.delete.groups', { count }) })]
 
-/** Doors of one controller, of which only one may be open at a time. */
+/** Doors of which only one may be open at a time. */
 export function InterlocksScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', of.subject)
@@ -62,22 +80,5 @@ export function InterlocksScreen() {
       />
       <OpenItem of={of}>{(drawer) => <InterlockDrawer {...drawer} />}</OpenItem>
     </Screen>
-  )
-}
-
-function InterlockDrawer({ item, onClose }: { item: Interlock | undefined; onClose: () => void }) {
-  const canManage = useCan('manage', of.subject)
-  const form = useItemForm({ of, item, onSaved: onClose })
-  return (
-    <ItemDrawer
-      form={form}
-      title={item?.name ?? text('interlockingGroups.add')}
-      canSave={canManage}
-      onClose={onClose}
-      aside={canManage && item && <DeleteButton of={of} id={item._id} name={item.name} onDeleted={onClose} />}
-    >
-      <TextField field={form.field('name')} />
-      <ReferencesField of={doors} field={form.field('doors')} />
-    </ItemDrawer>
   )
 }
