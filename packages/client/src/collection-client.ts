@@ -69,9 +69,10 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
       const query = { preview: of ?? 'true' }
       return http.request({ ...change, query, body: fields, answer: changePreview, ...options })
     },
-    /** What deleting the item would do. Nothing is stored. */
-    previewRemoval(id: string, options: Reading = {}) {
-      return http.request({ ...call('delete', id), query: { preview: 'true' }, answer: changePreview, ...options })
+    /** What deleting the item would do. Nothing is stored. `of`: only the room. */
+    previewRemoval({ id, of }: Removal, options: Reading = {}) {
+      const query = { preview: of ?? 'true' }
+      return http.request({ ...call('delete', id), query, answer: changePreview, ...options })
     },
     remove(id: string, options: Writing = {}) {
       return http.request({ ...call('delete', id), answer: z.unknown(), ...options })
@@ -79,6 +80,7 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
   }
 }
 
+type Removal = { id: string; of?: 'room' }
 type Preview = { id: string | undefined; fields: Record<string, unknown>; of?: 'room' }
 
 /** `account` is the ref of the account to read in, instead of the current one. */
