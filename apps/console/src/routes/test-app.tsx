@@ -1,11 +1,11 @@
 import type { ChangePreview } from '@portcullis/contract/change-preview'
-import { cleanup, configure, render } from '@testing-library/react'
+import { cleanup, configure, prettyDOM, render } from '@testing-library/react'
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event'
 import { afterEach, vi } from 'vitest'
 import { configuration, hyperUser, signedInAs } from './test-answers.ts'
 
 // Visibility is proved by the journeys: computing the styles of every ancestor takes most of the time here.
-configure({ defaultHidden: true, asyncUtilTimeout: 300_000 })
+configure({ defaultHidden: true, asyncUtilTimeout: 300_000, getElementError })
 const quickly = { delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }
 
 /** A request of the page. `body` is its JSON, parsed. */
@@ -63,6 +63,12 @@ type ConsoleOptions = {
 
 function isPreview({ query }: AppRequest) {
   return query.has('preview')
+}
+
+/** Prints the page only when the message is read: each look at a page that is still loading fails, and is tried again. */
+function getElementError(message: string | null, container: Element) {
+  const get = () => [message, prettyDOM(container)].filter(Boolean).join('\n\n')
+  return Object.defineProperty(new Error(), 'message', { get, configurable: true })
 }
 
 /** The whole console on a page of its own, at a URL, without a network: `answers` replace it. */
