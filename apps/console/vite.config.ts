@@ -10,9 +10,19 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     manifest: true,
-    // The sign-in page lists all other chunks: short hashes make this list shorter.
     rolldownOptions: {
-      output: { chunkFileNames: 'assets/[name]-[hash:7].js', assetFileNames: 'assets/[name]-[hash:7][extname]' },
+      output: {
+        // The sign-in page lists all other chunks: short hashes make this list shorter.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
+        // The sign-in page is one file, and so is all that screens share. Otherwise each screen loads about 100 small files.
+        codeSplitting: {
+          groups: [
+            { name: 'index', tags: ['$initial'], priority: 1 },
+            { name: 'shared', minShareCount: 2 },
+          ],
+        },
+      },
     },
   },
   server: {
