@@ -10,6 +10,13 @@ type Props = { door: Pick<EntityOf<typeof doors>, '_id' | 'unit' | 'enabled'> }
 export function NoRoomTag({ door: { _id, unit, enabled } }: Props) {
   const room = useRoomOf({ door: _id, unit })
   if (!enabled) return null
-  if (room === 'unknown') return <StateTag state="unknown" />
+  if (room === 'unknown') {
+    return (
+      <>
+        <StateTag state="unknown" />
+        <span className="second">{text('doors.roomUnknown')}</span>
+      </>
+    )
+  }
   return room === 'lacking' && <StateTag state="too_much">{text('doors.notOnUnit')}</StateTag>
 }

@@ -52,6 +52,7 @@ export const doors: Translation<typeof english.doors> = {
   unlockOnce: 'Desbloquear una vez',
   unlocking: 'Desbloquear {{name}} una vez',
   noRoom: 'El controlador no tiene espacio para esta puerta',
+  roomUnknown: 'espacio en el controlador no comprobado',
   notOnUnit: 'No está en el controlador',
   empty: 'Aún no hay puertas',
   emptyOfUnit: 'Abra una puerta en su sitio y seleccione este controlador.',

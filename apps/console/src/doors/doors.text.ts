@@ -49,6 +49,7 @@ export const doors = {
   unlockOnce: 'Unlock once',
   unlocking: 'Unlock {{name}} once',
   noRoom: 'The controller has no room for this door',
+  roomUnknown: 'room on the controller not checked',
   notOnUnit: 'Not on controller',
   empty: 'No doors yet',
   emptyOfUnit: 'Open a door on its site and select this controller.',

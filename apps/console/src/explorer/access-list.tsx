@@ -90,7 +90,9 @@ function RowsOrNotice<L extends DoorAccess | UserAccess>(props: RowsProps<L>) {
     of === 'people'
       ? [text('explorer.emptyPeople'), text('explorer.emptyPeopleHint')]
       : [text('explorer.emptyDoors'), text('explorer.emptyDoorsHint')]
-  return <EmptyNotice title={title} hint={isBare ? hint : text('explorer.emptyDeniedHint')} action={next} />
+  // A rule gives no access where the controller has no room.
+  const action = data.counts.noRoom > 0 ? undefined : next
+  return <EmptyNotice title={title} hint={isBare ? hint : text('explorer.emptyDeniedHint')} action={action} />
 }
 
 type SummaryProps = { list: DoorAccess | UserAccess; name: string; of: 'people' | 'doors' }

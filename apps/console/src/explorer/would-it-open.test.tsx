@@ -237,3 +237,25 @@ test('§4 explorer: a user who opens no door, though rules name them, is shown w
   )
   expect(screen.getByText('Select Denied to see the reasons.')).toBeTruthy()
 })
+
+test.each([
+  [0, true],
+  [3, false],
+])(
+  '§4 explorer: a door with no users, %i of them for lack of room, offers another rule: %s',
+  async (noRoom, offers) => {
+    const list: DoorAccess = doorAccess.output.parse({
+      at: '2026-01-05T09:00:00.000Z',
+      door: { _id: gate, name: 'Gate', account: site, site: { _id: site, name: 'Dock', timeZone: 'UTC' }, readers: [] },
+      items: [],
+      page: { size: 20, totalElements: 0, totalPages: 0, pageNumber: 0 },
+      counts: { now: 0, later: 0, never: 3, noRoom },
+      hidden: 0,
+    })
+    await openConsole(`rules/explorer?ask=door&door=${gate}`, {
+      answers: [({ path }) => (path === `/api/doors/${gate}/access` ? list : undefined), nothing],
+    })
+    await screen.findByText('No users can open this door')
+    expect(screen.queryByRole('button', { name: 'Add a rule' }) !== null).toBe(offers)
+  },
+)

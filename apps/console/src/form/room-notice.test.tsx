@@ -74,11 +74,12 @@ test.each(['too_many', 'unavailable', 'internal'] as const)(
   },
 )
 
-test('a save of which not all controllers were checked says so', async () => {
+test('a save of which not all controllers were checked says so, not as a success', async () => {
   const { user } = await edit({ ...enough, notExamined: 1 })
   await user.type(nameField(), ' 2')
   await user.click(save())
-  expect(await screen.findByText(unchecked)).toBeTruthy()
+  const toast = (await screen.findByText(unchecked)).closest('[data-tone]')
+  expect(toast?.getAttribute('data-tone')).toBe('warning')
 })
 
 test('a form that changes while it is checked is not saved, and says so', async () => {

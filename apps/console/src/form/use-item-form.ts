@@ -162,7 +162,8 @@ export function useItemForm<C extends Collection>({
     draft.drop()
     const name = nameOf(saved) ?? text('toast.it')
     const message = text(id === undefined ? 'toast.added' : 'toast.saved', { name })
-    offerUndo({ message: room === 'unknown' ? text('room.unchecked', { message }) : message, name, entry })
+    const unchecked = { tone: 'warning', message: text('room.unchecked', { message }) } as const
+    offerUndo({ ...(room === 'unknown' ? unchecked : { message }), name, entry })
     onSaved?.(saved)
   }
 

@@ -1,6 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { useQueryClient } from '@tanstack/react-query'
-import { toast } from '../ui/toasts.ts'
+import { type Toast, toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -10,6 +10,7 @@ import { listOf } from '../text/catalogue.ts'
 
 type Change = {
   message: string
+  tone?: Toast['tone']
   name: string
   /** The audit log entry of the change; without it, the change cannot be undone. */
   entry: string | undefined
@@ -36,8 +37,8 @@ export function useOfferUndo(of: Collection) {
     }
   }
 
-  return ({ message, name, entry }: Change) => {
+  return ({ message, tone = 'plain', name, entry }: Change) => {
     const action = entry && { label: text('toast.undo'), run: () => void undo(entry, name) }
-    toast({ text: message, ...(action ? { action } : {}) })
+    toast({ tone, text: message, ...(action ? { action } : {}) })
   }
 }

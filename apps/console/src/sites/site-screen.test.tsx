@@ -179,6 +179,7 @@ test('a door of a full controller looks neither closed nor ready before its room
   for (const button of buttons) expect(button).toHaveProperty('disabled', true)
   resolve(refusal({ code: 'not_found' }))
   expect(rowOf(await screen.findByText('Unknown')).textContent).toContain('Gate')
+  screen.getByText('room on the controller not checked')
   expect(screen.queryByText('Closed')).toBeNull()
   expect(screen.getByText('Forced')).toBeTruthy()
 })

@@ -56,7 +56,7 @@ export function ToastStack() {
 }
 
 function ToneIcon({ tone }: Pick<Toast, 'tone'>) {
-  if (tone === 'refusal') return <IconAlertTriangle size={17} aria-hidden="true" />
+  if (tone === 'refusal' || tone === 'warning') return <IconAlertTriangle size={17} aria-hidden="true" />
   if (tone === 'note') return <IconInfoCircle size={17} aria-hidden="true" />
   return <IconCheck size={17} aria-hidden="true" />
 }

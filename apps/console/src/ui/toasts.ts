@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 
 export type Toast = {
   id: number
-  /** `note`: not caused by this user; shown for information. */
-  tone: 'plain' | 'note' | 'refusal'
+  /** `note`: not caused by this user; shown for information. `warning`: done, but the user should know more. */
+  tone: 'plain' | 'note' | 'warning' | 'refusal'
   text: string
   action?: { label: string; run: () => void }
   /** The action when the text is pressed. */
