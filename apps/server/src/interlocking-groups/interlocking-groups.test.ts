@@ -55,11 +55,11 @@ test('an interlocked door is not deleted while it is in a group', async () => {
   const group = await make('interlockingGroups', { doors })
   const refused = await server.ask('DELETE', `/api/doors/${doors[0]}`)
   expect([refused.status, refused.error.code]).toEqual([422, 'used_by_others'])
-  expect(refused.error.message).toBe('Used by 1 interlocking group. Remove those references first.')
+  expect(refused.error.message).toBe('Used by 1 interlock. Remove those references first.')
   const where = [{ kind: 'Door', id: doors[0] }]
   const rule = await makeItem({ ask: server.ask, collection: 'rules', fields: { where } })
   const both = await server.ask('DELETE', `/api/doors/${doors[0]}`)
-  expect(both.error.message).toBe('Used by 1 interlocking group and 1 access rule. Remove those references first.')
+  expect(both.error.message).toBe('Used by 1 interlock and 1 access rule. Remove those references first.')
   await server.ask('DELETE', `/api/rules/${rule._id}`)
   await server.ask('DELETE', `/api/interlockingGroups/${group._id}`)
   expect((await server.ask('DELETE', `/api/doors/${doors[0]}`)).status).toBe(204)

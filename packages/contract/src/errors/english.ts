@@ -229,7 +229,7 @@ export const englishProblems = {
     doors: { one: '{{count}} door', other: '{{count}} doors' },
     doorGroups: { one: '{{count}} door group', other: '{{count}} door groups' },
     holidays: { one: '{{count}} holiday', other: '{{count}} holidays' },
-    interlockingGroups: { one: '{{count}} interlocking group', other: '{{count}} interlocking groups' },
+    interlockingGroups: { one: '{{count}} interlock', other: '{{count}} interlocks' },
     schedules: { one: '{{count}} schedule', other: '{{count}} schedules' },
     siteGroups: { one: '{{count}} site group', other: '{{count}} site groups' },
     sites: { one: '{{count}} site', other: '{{count}} sites' },
