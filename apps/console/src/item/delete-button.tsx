@@ -47,7 +47,7 @@ export function DeleteButton({ of, id, name, hint, onDeleted }: Props) {
         withCloseButton={false}
         zIndex={400}
       >
-        <p className="soft">{hint ?? text('form.deleteHint')}</p>
+        {!refusal && <p className="soft">{hint ?? text('form.deleteHint')}</p>}
         <div className={styles.inDialog}>
           {!isPending && !refusal && (
             <AccessEffects of={of} change={id} ask={() => client.of(of).previewRemoval({ id }, { account })} />
