@@ -49,7 +49,16 @@ export default defineConfig({
           include: ['apps/{server,demonstration}/src/**/*.test.ts', 'e2e/isolation/*.test.ts'],
         },
       },
-      { test: { ...together, provide: { randomCases }, name: 'packages', include: ['packages/*/src/**/*.test.ts'] } },
+      {
+        test: {
+          ...together,
+          // Tests of the conformance kits mostly wait, and their time limits need room on a busy machine.
+          maxConcurrency: 20,
+          provide: { randomCases },
+          name: 'packages',
+          include: ['packages/*/src/**/*.test.ts'],
+        },
+      },
       {
         test: {
           ...together,

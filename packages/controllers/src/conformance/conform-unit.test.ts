@@ -107,7 +107,7 @@ const faultyUnits = [...faultyConnections, ...faultyLogs, ...faultyOrders, ...fa
 
 // Most of the time they wait.
 test.concurrent.each(faultyUnits)('a unit that %s does not', async (_, tamper, rule, fault) => {
-  const faults = faultsOf(await findingsAbout(tamper(), { patienceMs: 1_500, rule }))
+  const faults = faultsOf(await findingsAbout(tamper(), { patienceMs: 3_000, rule }))
   expect(faults.find((finding) => ruleOf(finding) === rule)?.fault).toContain(fault)
 })
 
