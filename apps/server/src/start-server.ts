@@ -169,7 +169,12 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerUnitCalls(target, { database, serveCall, feed, policies, personOf })
         registerDoorCalls(target, { database, serveCall })
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
-        registerBatchRules(target, { database, serveProvenCall, previewChange })
+        registerBatchRules(target, {
+          database,
+          hooks: hooksByCollection['rules'] ?? {},
+          serveProvenCall,
+          previewChange,
+        })
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, runExport, now: Date.now })
         registerSavedViews(target, { database, serveCall })

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { maxBatchRows } from '@portcullis/contract/calls/batch-rules'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { units } from '@portcullis/contract/collections/units'
@@ -184,13 +185,18 @@ const actions: readonly BulkAction<Rule>[] = [
   deleteAction({
     of: rules,
     title: (count) => text('bulk.delete.rules', { count }),
-    effects: { of: rules, ask: (selected) => client.previewBatch({ delete: selected.map(({ _id }) => _id) }) },
+    effects: {
+      of: rules,
+      most: maxBatchRows,
+      ask: (selected) => client.previewBatch({ delete: selected.map(({ _id }) => _id) }),
+    },
   }),
 ]
 
 function effectsOfSaving(changes: (value: string | null) => object): BulkAction<Rule>['effects'] {
   return {
     of: rules,
+    most: maxBatchRows,
     ask: (selected, value) => client.previewBatch({ save: selected.map(({ _id }) => ({ _id, ...changes(value) })) }),
   }
 }

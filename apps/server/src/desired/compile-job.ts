@@ -151,7 +151,7 @@ async function markTree({ database, feed }: Pick<CompileJobOptions, 'database' |
               select unit_state_id from unit_state join account on account_key = unit_state_account
                 join unit_secret on unit_secret_unit = unit_state_id
                where account_root = ${root} and coalesce(unit_state_fault, 'behind_policy') = 'behind_policy'
-               limit ${maxMarkedAtOnce} for update of unit_state skip locked)
+               limit ${maxMarkedAtOnce} for no key update of unit_state skip locked)
             returning unit_state_id as unit`,
       )
       const units = marked.map(({ unit }) => unit)

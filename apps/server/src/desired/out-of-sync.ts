@@ -48,7 +48,7 @@ async function markOutOfSync(tx: Transaction) {
           from unit_state
          where ${isDue} and (${isOutOfSync} <> ${isMarked}
              or unit_state_out_of_sync_since < now() - make_interval(secs => ${eventAfterSeconds}))
-         limit ${maxUnitsAtOnce} for update skip locked`,
+         limit ${maxUnitsAtOnce} for no key update skip locked`,
   )
   if (due.length === 0) return 0
   const idsOf = (rows: typeof due) => rows.map(({ unit }) => unit)

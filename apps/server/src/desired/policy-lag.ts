@@ -49,13 +49,13 @@ const lateTrees = sql`from policy
 const marked = sql`update unit_state set unit_state_fault = 'behind_policy' where unit_state_id in (
     select unit_state_id from unit_state join account on account_key = unit_state_account
       join unit_secret on unit_secret_unit = unit_state_id
-     where account_root in (select policy_root ${lateTrees}) and unit_state_fault is null for update of unit_state skip locked)
+     where account_root in (select policy_root ${lateTrees}) and unit_state_fault is null for no key update of unit_state skip locked)
   returning unit_state_id as unit, unit_state_account as account`
 
 const cleared = sql`update unit_state set unit_state_fault = null where unit_state_id in (
     select unit_state_id from unit_state join account on account_key = unit_state_account
      where unit_state_fault = 'behind_policy' and account_root not in (select policy_root ${lateTrees})
-       for update of unit_state skip locked)
+       for no key update of unit_state skip locked)
   returning unit_state_id as unit, unit_state_account as account`
 
 /** Returns how many units were marked, or lost their mark. */

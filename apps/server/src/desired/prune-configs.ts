@@ -44,7 +44,7 @@ export function pruneConfigs(database: Database, { signal }: { signal: AbortSign
       const units = [...new Set(rows.map(({ unit }) => unit))]
       // No version is added to these units meanwhile: it could have a piece that only the deleted ones had.
       await tx.run(
-        sql`select from unit_state where unit_state_id = any(${units}::uuid[]) order by unit_state_id for update`,
+        sql`select from unit_state where unit_state_id = any(${units}::uuid[]) order by unit_state_id for no key update`,
       )
       const versions = rows.map(({ version }) => version)
       await tx.run(sql`delete from unit_config

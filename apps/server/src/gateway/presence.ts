@@ -36,7 +36,8 @@ type Arrived = { account: number; compiles: 'now' | 'seldom' | 'no' }
  */
 export function arrive(database: Database, { unit, holder, clockOffsetMs, ...reported }: Arrival) {
   return database.asSystem(async (tx): Promise<Arrived | 'held'> => {
-    const state = await lockState(tx, unit)
+    // Claims and reports of its interlocks lock the key.
+    const state = await lockState(tx, { unit, lock: sql`update` })
     if (!state) return 'held'
     const taken = await tx.first(
       storedConditions,
@@ -92,7 +93,7 @@ type Heartbeat = EventDelay & {
 /** The backfill ends when nothing old has come from one heartbeat to the next; the delay is known at the next live event. */
 export function noteHeartbeat(database: Database, { unit, holder, clockOffsetMs, ...reported }: Heartbeat) {
   return database.asSystem(async (tx) => {
-    const state = await lockState(tx, unit)
+    const state = await lockState(tx, { unit, lock: sql`no key update` })
     if (!state) return
     const stored = await tx.first(
       storedConditions,
@@ -151,7 +152,7 @@ export async function renewLeases(database: Database, { holder, units }: { holde
       sql`update unit_state set unit_state_lease_until = ${leaseEnd}
             from (select unit_state_id as id from unit_state
                    where unit_state_lease_holder = ${holder} and unit_state_id = any(${[...units]}::uuid[])
-                   order by unit_state_id for update) renewed
+                   order by unit_state_id for no key update) renewed
            where unit_state_id = renewed.id
           returning unit_state_id as unit`,
     ),
@@ -188,10 +189,10 @@ function endPresence(database: Database, condition: Sql) {
   })
 }
 
-function lockState(tx: Transaction, unit: string) {
+function lockState(tx: Transaction, { unit, lock }: { unit: string; lock: Sql }) {
   return tx.first(
     before,
     sql`select unit_state_status as status, unit_state_account as account, unit_state_compiled_capacity as "compiledCapacity"
-          from unit_state where unit_state_id = ${unit} for update`,
+          from unit_state where unit_state_id = ${unit} for ${lock}`,
   )
 }

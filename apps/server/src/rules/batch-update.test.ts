@@ -3,6 +3,7 @@ import { changePreview } from '@portcullis/contract/change-preview'
 import { rules } from '@portcullis/contract/collections/rules'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer } from '../test-server.ts'
 
@@ -75,14 +76,14 @@ test('if one row is refused, nothing is stored, and the error names the problem 
     save: [named('New'), { ...named('Nowhere'), where: elsewhere }, { _id: other._id, version: 7, name: 'Late' }],
   })
   expect([status, error.code]).toEqual([422, 'rows_refused'])
-  expect(Object.keys(error.fields)).toEqual(['delete.1', 'save.1.where', 'save.2'])
+  expect(Object.keys(error.fields)).toEqual(['save.1.where', 'save.2', 'delete.1'])
   expect(json).toMatchObject({
     error: { fieldErrors: { 'delete.1': { code: 'not_found' }, 'save.2': { code: 'conflict' } } },
   })
   expect(await storedNames()).toEqual(['Old', 'Other'])
 })
 
-test('invalid rows and rules named twice are refused before anything is tried', async () => {
+test('invalid rows are refused, and so are rules named twice', async () => {
   const other = await rule('Other')
   const { error } = await batch({
     delete: [other._id],
@@ -90,12 +91,26 @@ test('invalid rows and rules named twice are refused before anything is tried', 
   })
   expect(Object.keys(error.fields)).toEqual([
     'save.0.effect',
-    'save.1._id',
     'save.2.effect',
     'save.2.who',
     'save.2.where',
+    'delete.0._id',
   ])
   expect(await storedNames()).toEqual(['Other'])
+})
+
+test('of many refused rows, the first 20 problems are named and the others counted', async () => {
+  const save = Array.from({ length: 30 }, () => ({ effect: 'allow', who, where }))
+  const { json } = await batch({ save })
+  const { error } = z.object({ error: z.object({ fields: z.object({}), furtherFields: z.int() }) }).parse(json)
+  expect([Object.keys(error.fields).length, error.furtherFields]).toEqual([20, 10])
+})
+
+test('row by row, rights that have changed since the last request are looked up again', async () => {
+  await rule('Old')
+  await makeItem({ ask, collection: 'accounts' })
+  const { saved } = await resultsOf({ save: [named('New'), named('Newer')], rowByRow: true })
+  expect(saved.map(({ error }) => error)).toEqual([null, null])
 })
 
 test('row by row, the other rows are stored, and each refused one says why', async () => {

@@ -3,35 +3,36 @@ import type { InputOf } from '@portcullis/contract/call'
 import { rules } from '@portcullis/contract/collections/rules'
 import { problem, type Problem } from '@portcullis/contract/errors/problem'
 import type { FastifyInstance } from 'fastify'
-import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
+import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import { creation } from '../collections/create.ts'
 import { patching } from '../collections/patch.ts'
 import { removal } from '../collections/remove.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { lockTree } from '../history/lock-tree.ts'
-import { errorOf, toAppError } from '../http/error-answers.ts'
+import { errorOf, isTurnLost, toAppError } from '../http/error-answers.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import type { PreviewChange } from '../preview/preview-change.ts'
 
-type BatchCallsOptions = Pick<ServeCall, 'serveProvenCall'> & { database: Database; previewChange: PreviewChange }
+type BatchCallsOptions = Pick<ServeCall, 'serveProvenCall'> & {
+  database: Database
+  hooks: CollectionHooks
+  previewChange: PreviewChange
+}
 
 /** Saves and deletes many rules, all of them or row by row (specification §7, `batchUpdate`). */
 export function registerBatchRules(
   app: FastifyInstance,
-  { database, serveProvenCall, previewChange }: BatchCallsOptions,
+  { database, hooks, serveProvenCall, previewChange }: BatchCallsOptions,
 ) {
   serveProvenCall(app, batchRules, async ({ access, query: { preview }, input }) => {
-    const rows = await prepare(access, input)
+    const rows = await prepare({ access, hooks, input })
     const write = (tx: Transaction) => writeAll(tx, { access, rows })
-    const together = <T>(work: () => Promise<T>) => allOrNone(work, { database, access, rows })
-    if (preview !== undefined) return together(() => previewChange(access, { write, withAccess: preview === 'true' }))
-    const results = input.rowByRow
-      ? await writeEach({ database, access, rows })
-      : await together(() => workAs(database, access, write))
+    if (preview !== undefined) return previewChange(access, { write, withAccess: preview === 'true' })
+    const results = input.rowByRow ? await writeEach(database, { access, rows }) : await workAs(database, access, write)
     return { deleted: resultsOf('delete', rows, results), saved: resultsOf('save', rows, results) }
   })
 }
@@ -39,33 +40,32 @@ export function registerBatchRules(
 type Written = { _id: string; entry: string }
 type Work = (tx: Transaction) => Promise<Written>
 /** `name`: as errors call it, such as `save.3`. */
-type Row = { part: 'delete' | 'save'; name: string; prepared: Work | AppError }
+type Row = { part: 'save' | 'delete'; name: string; work: Work }
+type Prepare = { access: Access; hooks: CollectionHooks; input: InputOf<typeof batchRules> }
 
-/** Checks each row as its own call would. */
-async function prepare(access: Access, input: InputOf<typeof batchRules>): Promise<Row[]> {
-  const as = { collection: rules, hooks: {}, access }
-  const { adhoc, scheduleOptions } = input
-  const shared = { ...(adhoc === undefined ? {} : { adhoc }), ...scheduleOptions }
+/** Checks each row as its own call would; the work of one that is not valid rejects. */
+async function prepare({ access, hooks, input }: Prepare): Promise<Row[]> {
+  const as = { collection: rules, hooks, access }
+  const shared = { ...(input.adhoc === undefined ? {} : { adhoc: input.adhoc }), ...input.scheduleOptions }
   const seen = new Set<string>()
-  const rowsOf: Row[] = []
-  for (const [at, id] of input.delete.entries()) {
-    const remove = removal({ ...as, id })
-    const work = async (tx: Transaction) => ({ _id: id, entry: await remove(tx) })
-    rowsOf.push({ part: 'delete', name: `delete.${at}`, prepared: isAgain(id) ? listedTwice() : work })
-  }
+  const rows: Row[] = []
   for (const [at, { _id, ...fields }] of input.save.entries()) {
     const body = { ...shared, ...fields }
     const change = () => (_id === undefined ? creation({ ...as, body }) : patching({ ...as, id: _id, body }))
-    const prepared = isAgain(_id) ? listedTwice() : await change().then(recorded, toAppError)
-    rowsOf.push({ part: 'save', name: `save.${at}`, prepared })
+    const work = isAgain(_id) ? refusing(listedTwice()) : await change().then(recorded, refusing)
+    rows.push({ part: 'save', name: `save.${at}`, work })
   }
-  return rowsOf
+  for (const [at, _id] of input.delete.entries()) {
+    const remove = removal({ ...as, id: _id })
+    const work: Work = async (tx) => ({ _id, entry: await remove(tx) })
+    rows.push({ part: 'delete', name: `delete.${at}`, work: isAgain(_id) ? refusing(listedTwice()) : work })
+  }
+  return rows
 
   function isAgain(id: string | undefined) {
-    if (id === undefined) return false
-    const isAgain = seen.has(id)
-    seen.add(id)
-    return isAgain
+    const isKnown = id !== undefined && seen.has(id)
+    if (id !== undefined) seen.add(id)
+    return isKnown
   }
 }
 
@@ -76,81 +76,67 @@ function recorded(change: Awaited<ReturnType<typeof patching>>): Work {
   }
 }
 
+function refusing(error: unknown): Work {
+  return () => Promise.reject(error)
+}
+
 function listedTwice() {
   return new AppError('bad_request', {}, { fields: { _id: problem('listed_twice') } })
 }
 
-type Batch = { database: Database; access: Access; rows: readonly Row[] }
-
-/** If a row is refused, the error names every such row. */
-async function allOrNone<T>(work: () => Promise<T>, { database, access, rows }: Batch) {
-  refuse(rows)
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    refuse(await tryEach({ database, access, rows }))
-    throw error
-  }
-}
+type Batch = { access: Access; rows: readonly Row[] }
 
 /** The statements of this many rows are sent together. */
 const rowsAtOnce = 20
-
-async function writeAll(tx: Transaction, { access, rows }: Omit<Batch, 'database'>) {
-  lockTree(tx, { root: access.account.root, turn: 'alone' })
-  const written: Written[] = []
-  for (const part of ['delete', 'save'] as const) {
-    const own = rows.filter((row) => row.part === part)
-    for (let at = 0; at < own.length; at += rowsAtOnce)
-      written.push(...(await Promise.all(own.slice(at, at + rowsAtOnce).map((row) => write(tx, row)))))
-  }
-  return written
-}
-
-/** Finds each row that is refused after those before it; everything is taken back. */
-async function tryEach({ database, access, rows }: Batch): Promise<Row[]> {
-  const tried: Row[] = []
-  const takenBack = new Error('These rows are only tried.')
-  await workAs(database, access, async (tx) => {
-    lockTree(tx, { root: access.account.root, turn: 'alone' })
-    for (const row of rows) {
-      tx.send(sql`savepoint before_row`)
-      const result = await write(tx, row).catch(toAppError)
-      if (result instanceof AppError) tx.send(sql`rollback to savepoint before_row`)
-      tried.push(result instanceof AppError ? { ...row, prepared: result } : row)
-    }
-    throw takenBack
-  }).catch((error: unknown) => {
-    if (error !== takenBack) throw error
-  })
-  return tried
-}
-
-async function write(tx: Transaction, { prepared }: Row) {
-  if (prepared instanceof AppError) throw prepared
-  return prepared(tx)
-}
-
-/** Each in a transaction of its own. */
-async function writeEach({ database, access, rows }: Batch) {
-  const results: (Written | AppError)[] = []
-  for (const { prepared } of rows)
-    results.push(prepared instanceof AppError ? prepared : await workAs(database, access, prepared).catch(toAppError))
-  return results
-}
-
+/** Other changes of the tree wait meanwhile, such as a lockdown, and so do all that follow changes. */
+const patienceMs = 1_500
 /** The maximum number of problems that are named. */
 const maxNamed = 20
 
-/** Refuses the whole if a row is refused. */
-function refuse(rows: readonly Row[]) {
-  const problems = rows.flatMap(({ name, prepared }) =>
-    prepared instanceof AppError ? problemsOf(name, prepared) : [],
+/** In one transaction, which fails if a row is refused: the error names such rows. */
+async function writeAll(tx: Transaction, { access, rows }: Batch) {
+  const end = performance.now() + patienceMs
+  lockTree(tx, { root: access.account.root, turn: 'alone' })
+  const results: (Written | AppError)[] = []
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    access.signal?.throwIfAborted()
+    if (performance.now() > end) throw new AppError('too_slow')
+    const some = rows.slice(at, at + rowsAtOnce)
+    results.push(...(await Promise.all(some.map(({ work }) => work(tx).catch(refusalOrThrow)))))
+  }
+  if (results.some((result) => result instanceof AppError)) throw refusalOf(rows, results)
+  return results
+}
+
+/** Refused by the rules of the product; a failed statement has ended the transaction. */
+function refusalOrThrow(error: unknown) {
+  if (error instanceof AppError) return error
+  throw error
+}
+
+/** Each in a transaction of its own. Throws only while nothing is stored. */
+async function writeEach(database: Database, { access, rows }: Batch) {
+  const results: (Written | AppError)[] = []
+  for (const { work } of rows) {
+    const isFirst = results.every((result) => result instanceof AppError)
+    const result = await workAs(database, access, work).catch((error: unknown) => {
+      // The rights have changed, and are looked up again.
+      if (isFirst && isTurnLost(error)) throw error
+      return toAppError(error)
+    })
+    results.push(result)
+    if (access.signal?.aborted) break
+  }
+  return results
+}
+
+function refusalOf(rows: readonly Row[], results: readonly (Written | AppError)[]) {
+  const problems = results.flatMap((result, at) =>
+    result instanceof AppError ? problemsOf(rows[at]?.name ?? '', result) : [],
   )
-  if (problems.length === 0) return
-  const furtherFields = Math.max(0, problems.length - maxNamed)
-  throw new AppError('rows_refused', {}, { fields: Object.fromEntries(problems.slice(0, maxNamed)), furtherFields })
+  const unnamed = results.reduce((sum, result) => sum + (result instanceof AppError ? result.furtherFields : 0), 0)
+  const furtherFields = Math.max(0, problems.length - maxNamed) + unnamed
+  return new AppError('rows_refused', {}, { fields: Object.fromEntries(problems.slice(0, maxNamed)), furtherFields })
 }
 
 function problemsOf(name: string, { code, parameters, fieldErrors }: AppError): [string, Problem][] {

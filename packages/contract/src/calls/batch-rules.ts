@@ -5,13 +5,13 @@ import { rules } from '../collections/rules.ts'
 import { errorBody } from '../errors/error-body.ts'
 import { id } from '../fields.ts'
 
-/** The maximum number of rules that one request saves and deletes. */
-export const maxBatchRows = 1_000
+/** The maximum number of rules that one request saves, and deletes: meanwhile other changes of the account tree wait. */
+export const maxBatchRows = 100
 
 const { adhoc, schedule, direction } = rules.fields.optional
 
 const row = z.object({
-  /** Null for a rule that was not created. */
+  /** Null if the row was refused. */
   _id: z.uuid().nullable(),
   /** The entry in the audit log, by which the change is undone. */
   entry: z.uuid().nullable(),
@@ -29,7 +29,7 @@ export const batchRules = defineCall({
   tag: 'rules',
   summary: 'Save and delete many access rules at once',
   description:
-    'First deletes, then saves. Each entry of `save` with an `_id` changes the named fields of that rule, and with its `version` only if no other user has changed it; one without an `_id` creates a rule. `adhoc` and `scheduleOptions` apply to each of these that does not name the same field itself. Unless `rowByRow` is true, either all rows are stored or none: `rows_refused` then names the problem of each row. With `preview` nothing is stored.',
+    'First saves, then deletes. Each entry of `save` with an `_id` changes the named fields of that rule, and with its `version` only if no other user has changed it; one without an `_id` creates a rule. `adhoc` and `scheduleOptions` apply to each of these that does not name the same field itself. Unless `rowByRow` is true, either all rows are stored or none: `rows_refused` then names the first problems, each with its row and field, such as `save.3.where`. With `preview` nothing is stored, and a refused row refuses all.',
   access: 'account',
   abilities: [manage('Access Control')],
   query: previewQuery,

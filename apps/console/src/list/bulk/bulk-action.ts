@@ -17,8 +17,8 @@ export type BulkAction<T> = {
   input?: (props: { value: string | null; onChange: (value: string | null) => void }) => ReactNode
   /** Returns the id of the entry in the audit log, by which the action is undone. */
   run: (item: T, value: string | null) => Promise<string | undefined>
-  /** Tries it with all rows together, to show who would gain and lose access. */
-  effects?: { of: Collection; ask: (items: readonly T[], value: string | null) => Promise<ChangePreview> }
+  /** Tries it with all rows together, at most this many, to show who would gain and lose access. */
+  effects?: { of: Collection; most: number; ask: (items: readonly T[], value: string | null) => Promise<ChangePreview> }
 }
 
 /** An action on all selected rows at once, with a dialog of its own. */

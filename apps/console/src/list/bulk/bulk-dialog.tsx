@@ -96,7 +96,7 @@ export function BulkDialog<T>({ action, items, nameOf, onCancel, onClose }: Prop
           <Names items={items} nameOf={nameOf} />
           {hint && <p className="soft">{hint}</p>}
           {input?.({ value, onChange: setValue })}
-          {effects && (
+          {effects && items.length <= effects.most && (
             <div className={effectStyles.inDialog}>
               <AccessEffects
                 of={effects.of}
