@@ -12,19 +12,21 @@ const doorRow = z.object({ id: z.uuid() })
 const othersRow = z.object({ outcome: z.enum(['open', 'unknown']).nullable() })
 
 type Claim = Connected & { door: number }
-type ClaimDatabase = Pick<Database, 'asSystem'>
+type SystemDatabase = Pick<Database, 'asSystem'>
+/** Undefined if nothing was examined: the unit then decides as without the server. */
+type Answered = InterlockAnswered | undefined
 
 /** Claims wait for each other, on connections of all accounts. At most one of each unit is under way. */
 const claimsOfTree = { most: 2, waiting: Infinity } as const
 
 /** A claim that has waited for its turn for as long as its unit waits for the answer is not examined. */
-export function makeClaimInterlock(database: ClaimDatabase, now = () => performance.now()) {
+export function makeClaimInterlock(database: SystemDatabase, now = () => performance.now()) {
   const turns = new Turns(claimsOfTree)
   return ({ root, ...claim }: Claim & { root: number }) => {
     const latest = now() + limits.interlockMs
     return turns.take(
       `${root}`,
-      async (): Promise<InterlockAnswered> => (now() < latest ? claimInterlock(database, claim) : 'unknown'),
+      async (): Promise<Answered> => (now() < latest ? claimInterlock(database, claim) : undefined),
     )
   }
 }
@@ -34,10 +36,7 @@ export function makeClaimInterlock(database: ClaimDatabase, now = () => performa
  * locked by that unit. From then on it counts as released itself, until its unit reports it as secure. Of two requests at the
  * same time, one is refused. What a unit without connection has last reported as open is `unknown`.
  */
-export async function claimInterlock(
-  database: ClaimDatabase,
-  { unit, nonce, door }: Claim,
-): Promise<InterlockAnswered> {
+export async function claimInterlock(database: SystemDatabase, { unit, nonce, door }: Claim): Promise<Answered> {
   const claim = async (tx: Transaction): Promise<InterlockAnswered> => {
     waitBriefly(tx)
     const own = await tx.first(
@@ -72,7 +71,7 @@ export async function claimInterlock(
     return 'clear'
   }
   return database.asSystem(claim).catch((error: unknown) => {
-    if (isLockTimeout(error)) return 'unknown'
+    if (isLockTimeout(error)) return undefined
     throw error
   })
 }
@@ -96,7 +95,7 @@ type ReportedDoor = { door: number; isSecure: boolean }
 
 /** Stores what a unit reports of its doors; those that share no interlock change nothing. Throws while an interlock is locked. */
 export async function noteInterlockState(
-  database: Database,
+  database: SystemDatabase,
   { unit, nonce, doors }: Connected & { doors: readonly ReportedDoor[] },
 ) {
   const last = new Map(doors.map(({ door, isSecure }) => [door, isSecure]))

@@ -242,7 +242,7 @@ export class UnitDeliveries {
     const [{ unit, nonce }, { database, claimInterlock }] = [this.#connection, this.#gateway]
     if (frame.type === 'interlockState') return noteInterlockState(database, { unit, nonce, ...frame })
     const outcome = await claimInterlock({ root: this.#root, unit, nonce, ...frame })
-    this.#frames.send(interlockFrame(this.#connection, { id: frame.id, outcome }))
+    if (outcome) this.#frames.send(interlockFrame(this.#connection, { id: frame.id, outcome }))
   }
 
   /** Answers the hello that the unit sent at `requestedAt`, by its own clock. */
