@@ -78,6 +78,14 @@ test('without a connection the door stays locked at once, also for those who wai
   expect(reports()).toEqual([])
 })
 
+test('a door that no longer shares an interlock is reported as not secure at once, also while it waits for an answer', () => {
+  interlocks.report()
+  void openIfClear(1)
+  shared.delete(1)
+  interlocks.changed()
+  expect(reports().at(-1)).toEqual([released(1)])
+})
+
 test('a door that waits for an answer is not reported until then: a report would end the hold of the server', async () => {
   const outcome = openIfClear(1)
   open.add(2)

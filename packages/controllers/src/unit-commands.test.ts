@@ -213,6 +213,19 @@ test('a command does not open a door of a shared interlock without an answer, an
   expect(unlocks()).toBe(0)
 })
 
+test('a user at a reader waits no longer once the approved command is late, because the server did not answer about the interlock', async () => {
+  const shared = { ...door, _id: doorIds[1], requiresRemoteAuth: true, sharedInterlock: true }
+  const access = { team: { doors: { 2: { allow: [rule], deny: [] } } } }
+  server.configure({ ...config, doors: { 2: shared }, access }, 2)
+  await vi.waitUntil(() => unit.state().running?.appliedVersion === 2, patient)
+  const waiting = unit.present({ ...card, door: 2 })
+  await soon(() => expect(server.receivedOf('approvalRequest')).toHaveLength(1))
+  const request = server.receivedOf('approvalRequest')[0]?.id ?? ''
+  server.send(server.command({ door: 2, doorId: doorIds[1], request, timeToLiveMs: 1_000 }))
+  expect(await waiting).toEqual({ verdict: 'deny', reason: 'remote_unavailable' })
+  await soon(() => expect(results()).toEqual(['expired']))
+})
+
 test('a unit reports its doors as soon as a configuration shares their interlock, and when none does so any longer', async () => {
   server.configure({ ...config, doors: { 1: { ...door, sharedInterlock: true } } }, 2)
   await soon(() =>
