@@ -6,6 +6,7 @@ import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
 import sql from 'sql-template-tag'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
+import { AppError } from '../errors/app-error.ts'
 import { FairTurns } from '../limits/fair-turns.ts'
 import { Turns } from '../limits/turns.ts'
 import type { Policies } from '../policy/policies.ts'
@@ -42,6 +43,8 @@ export function makePreviewChange({ database, policies }: { database: Database; 
     const hasTimeFor = (ms: number) => () => performance.now() < begunAt + ms
     const turn = { key: `${account.root}`, signal }
     const examine = async () => {
+      // It may have waited for its turn for long.
+      if (!hasTimeFor(patienceMs)()) throw new AppError('unavailable')
       const tried = await tryChange(database, access, write)
       const [limited, accounts] = await Promise.all([limitedUnits(database, account.root), idsOf(database, covered)])
       return whileItLasts(policies, {
