@@ -76,8 +76,10 @@ function recorded(change: Awaited<ReturnType<typeof patching>>): Work {
   }
 }
 
-function refusing(error: unknown): Work {
-  return () => Promise.reject(error)
+function refusing(refusal: unknown): Work {
+  return async () => {
+    throw refusal
+  }
 }
 
 function listedTwice() {
