@@ -15,7 +15,9 @@ export function useHoldOf(door: string | null): Hold | undefined {
   if (door === null) return undefined
   if (!data) return { state: 'set_unlocked' }
   const others = otherDoors(data, door)
-  if (others.length === 0 || data.lock === 'unlocked') return { state: 'unlocked' }
+  if (data.lock === 'unlocked') return { state: 'unlocked' }
+  // The other doors may be those of an account that the user does not see.
+  if (others.length === 0) return { state: data.lock === 'unknown' ? 'set_unlocked' : 'kept_locked' }
   if (data.lock === 'unknown') {
     return { state: 'set_unlocked', note: text('doorModes.holdsWhile', { doors: namesOf(others) }) }
   }

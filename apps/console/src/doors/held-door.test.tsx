@@ -66,6 +66,12 @@ test.each([
   if (lock !== 'unlocked') expect(row?.textContent).not.toContain('Held unlocked')
 })
 
+test('a held door whose interlock the user does not see is not shown as released', async () => {
+  await openSite({ lock: 'unknown', interlocks: [] })
+  await screen.findByText('Set to unlocked')
+  expect(screen.queryByText('Held unlocked')).toBeNull()
+})
+
 test('before a hold, the dialog shows what it does to the other doors of the interlock, and how they are now', async () => {
   const { user } = await openSite(interlocked('locked'))
   await user.click(await screen.findByRole('button', { name: 'More commands for Freezer 4' }))
@@ -77,7 +83,7 @@ test('before a hold, the dialog shows what it does to the other doors of the int
 })
 
 test('a door without an interlock is held unlocked, and its dialog has nothing about interlocks', async () => {
-  const { user } = await openSite({ lock: 'unknown', interlocks: [] })
+  const { user } = await openSite({ lock: 'unlocked', interlocks: [] })
   await screen.findByText('Held unlocked')
   await user.click(await screen.findByRole('button', { name: 'More commands for Freezer 4' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Hold unlocked until…' }))

@@ -13,57 +13,76 @@ import { tableOf } from '../query/columns.ts'
 const doorRow = z.object({
   interlock: z.uuid(),
   interlockName: z.string(),
+  isVisible: z.boolean(),
   _id: z.uuid(),
   name: z.string(),
   site: z.uuid(),
   unit: z.uuid(),
   state: z.enum(doorStates),
+  isHeld: z.boolean(),
   isShared: z.boolean(),
+  isSecure: z.boolean().nullable(),
   isOnline: z.boolean(),
   fault: z.enum(interlockFaults).nullable(),
 })
 type DoorRow = z.output<typeof doorRow>
 
-const reportedRow = z.object({ door: z.uuid(), isSecure: z.boolean() })
-
-/** The interlocks of a door with the known states of their doors. Throws `not_found` for a door that the request does not read. */
+/**
+ * The interlocks of a door with the known states of their doors: of those that the user may name by id, also in accounts
+ * below. Throws `not_found` for a door that the request does not read.
+ */
 export async function interlocksOfDoor(
   database: Database,
   { access, door }: { access: Access; door: string },
 ): Promise<DoorInterlocks> {
   if (!z.uuid().safeParse(door).success) throw new AppError('not_found')
-  const { reads, rules, signal } = access
-  const rows = await database.readInAccounts({ accounts: reads, signal }, (tx) => interlockedDoors(tx, { reads, door }))
-  const reported = await reportedDoors(
-    database,
-    rows.filter(({ isShared }) => isShared).map(({ _id }) => _id),
-  )
+  const { reads, covered, rules, signal } = access
+  const own = await database.readInAccounts({ accounts: reads, signal }, (tx) => readDoor(tx, { reads, door }))
+  if (!own) throw new AppError('not_found')
+  const rows = await database.asSystem((tx) => interlockedDoors(tx, { covered, door }))
   const seesUnits = isAllowed(rules, { action: 'view', subject: 'Controllers' })
-  const own = rows.find(({ _id }) => _id === door)
-  const others = rows.filter(({ _id }) => _id !== door)
   return {
-    lock: own ? lockOf(own, { others, isSecure: reported.get(door) }) : 'unknown',
-    interlocks: [...Map.groupBy(rows, ({ interlock }) => interlock)].map(([_id, members]) => ({
-      _id,
-      name: members[0]?.interlockName ?? '',
-      isShared: new Set(members.map(({ unit }) => unit)).size > 1,
-      doors: members.map((member) => {
-        const state = stateOf(member, reported.get(member._id))
-        const { _id, name, site, unit, fault } = member
-        return { _id, name, site, unit, state, fault: seesUnits && state === 'unknown' ? fault : null }
-      }),
-    })),
+    lock: lockOf(rows, { door, isHeld: own.isHeld }),
+    interlocks: [...Map.groupBy(rows, ({ interlock }) => interlock)].flatMap(([_id, members]) => {
+      const visible = members.filter(({ isVisible }) => isVisible)
+      if (visible.length === 0) return []
+      return {
+        _id,
+        name: visible[0]?.interlockName ?? '',
+        isShared: new Set(members.map(({ unit }) => unit)).size > 1,
+        doors: visible.map((member) => {
+          const state = stateOf(member, { others: visible })
+          const { _id, name, site, unit, fault } = member
+          return { _id, name, site, unit, state, fault: seesUnits && state === 'unknown' ? fault : null }
+        }),
+      }
+    }),
   }
 }
 
-async function interlockedDoors(tx: Transaction, { reads, door }: { reads: Access['reads']; door: string }) {
-  const doorTable = tableOf(doors)
-  const seen = await tx.run(sql`select from door where door_id = ${door} and ${belongsTo(doorTable, reads)}`)
-  if (seen === 0) throw new AppError('not_found')
+/** Whether the controller has confirmed that it holds the door unlocked, and the hold has not ended. */
+const isHeld = sql`(door_mode = 'unlocked' and door_mode_version = door_state_applied_mode_version
+  and (door_mode_until is null or door_mode_until > now()))`
+
+function readDoor(tx: Transaction, { reads, door }: { reads: Access['reads']; door: string }) {
+  return tx.first(
+    z.object({ isHeld: z.boolean() }),
+    sql`select ${isHeld} as "isHeld" from door join door_state on door_state_id = door_id
+         where door_id = ${door} and ${belongsTo(tableOf(doors), reads)}`,
+  )
+}
+
+/**
+ * All doors of the interlocks, with what controllers have reported, or the server has let them release: only the gateway's
+ * login reads that. The caller names a door that the request reads, and returns only visible doors.
+ */
+function interlockedDoors(tx: Transaction, { covered, door }: { covered: Access['covered']; door: string }) {
   return tx.rows(
     doorRow,
     sql`select interlocking_group_id as interlock, interlocking_group_name as "interlockName",
+           ${belongsTo(tableOf(doors), covered)} and ${belongsTo(tableOf(interlockingGroups), covered)} as "isVisible",
            door_id as _id, door_name as name, door_site as site, door_unit as unit, door_state_state as state,
+           ${isHeld} as "isHeld", interlock_state_is_secure as "isSecure",
            exists (
              select from link as of_door
                join link as of_other on of_other.link_owner = of_door.link_owner and of_other.link_field = 'doors'
@@ -80,39 +99,41 @@ async function interlockedDoors(tx: Transaction, { reads, door }: { reads: Acces
           join door on door_id = member.link_target and door_unit is not null
           join door_state on door_state_id = door_id
           join unit_state on unit_state_id = door_unit
+          left join interlock_state on interlock_state_door = door_id and interlock_state_unit = door_unit
          where own.link_target = ${door} and own.link_field = 'doors'
-           and ${belongsTo(doorTable, reads)} and ${belongsTo(tableOf(interlockingGroups), reads)}
          order by interlocking_group_name, interlocking_group_id, door_name, door_id`,
   )
 }
 
-/**
- * What units have reported, or the server has let them release. Only the gateway's login reads it: the caller names doors
- * that the request sees, and that share an interlock, because of others it is out of date.
- */
-async function reportedDoors(database: Database, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, boolean>()
-  const reported = sql`select interlock_state_door as door, interlock_state_is_secure as "isSecure"
-      from interlock_state join door on door_id = interlock_state_door and door_unit = interlock_state_unit
-     where interlock_state_door = any(${[...ids]}::uuid[])`
-  const rows = await database.asSystem((tx) => tx.rows(reportedRow, reported))
-  return new Map(rows.map(({ door, isSecure }) => [door, isSecure]))
-}
-
-/** As `claimInterlock` counts a door that asks the server. The others report only whether they are open. */
-function stateOf({ isShared, isOnline, state }: DoorRow, isSecure: boolean | undefined) {
+/** As `claimInterlock` counts a door that asks the server. Of the others it is known whether they are open, or held unlocked. */
+function stateOf(of: DoorRow, { others }: { others: readonly DoorRow[] }) {
+  const { isShared, isSecure, isOnline, state } = of
   if (isShared && isSecure) return 'secure'
   if (!isOnline) return 'unknown'
-  if (isShared) return isSecure === undefined ? 'unknown' : 'open'
-  return state === 'closed' || state === 'unknown' ? state : 'open'
+  if (isShared) return isSecure === null ? 'unknown' : 'open'
+  if (isOpen(of) || (of.isHeld && !isLockedBy(others, of))) return 'open'
+  return state === 'closed' ? 'closed' : 'unknown'
+}
+
+/** Whether the lock is released. Nothing keeps a door without an interlock locked that is held unlocked. */
+function lockOf(rows: readonly DoorRow[], { door, isHeld }: { door: string; isHeld: boolean }) {
+  const own = rows.find(({ _id }) => _id === door)
+  if (!own) return isHeld ? 'unlocked' : 'unknown'
+  if (own.isShared && own.isSecure) return 'locked'
+  if (!own.isOnline) return 'unknown'
+  if (
+    isLockedBy(
+      rows.filter(({ isVisible }) => isVisible),
+      own,
+    )
+  )
+    return 'locked'
+  return own.isShared && own.isSecure === false && !isOpen(own) ? 'unlocked' : 'unknown'
 }
 
 /** A controller compares its own doors: it locks a door while another of them is open. */
-function lockOf(own: DoorRow, { others, isSecure }: { others: readonly DoorRow[]; isSecure: boolean | undefined }) {
-  if (isSecure) return 'locked'
-  if (!own.isOnline) return 'unknown'
-  if (others.some((other) => other.unit === own.unit && isOpen(other))) return 'locked'
-  return isSecure === false && !isOpen(own) ? 'unlocked' : 'unknown'
+function isLockedBy(others: readonly DoorRow[], { _id, unit }: DoorRow) {
+  return others.some((other) => other._id !== _id && other.unit === unit && isOpen(other))
 }
 
 function isOpen({ state }: DoorRow) {

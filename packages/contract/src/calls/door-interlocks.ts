@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, schemaNames, view } from '../call.ts'
 
-/** `secure`: closed and locked; `open`: open or unlocked; `unknown`: not reported, so the other doors may stay locked. */
+/** `secure`: closed and locked; `open`: open, unlocked or held unlocked; `unknown`: not reported, so the other doors may stay locked. */
 export const interlockStates = ['secure', 'closed', 'open', 'unknown'] as const
 
 /** Why the state of a door is not known. */
@@ -19,7 +19,7 @@ export const doorInterlocks = defineCall({
   params: { id: 'The _id of the door.' },
   output: z
     .object({
-      /** Whether the lock is released; an interlock keeps a door locked that is held unlocked. */
+      /** Whether the lock is released; an interlock, also one that the user does not see, keeps a door locked that is held unlocked. */
       lock: z.enum(['locked', 'unlocked', 'unknown']),
       interlocks: z.array(
         z.object({
@@ -42,7 +42,8 @@ export const doorInterlocks = defineCall({
       ),
     })
     .register(schemaNames, { id: 'DoorInterlocks' }),
-  returns: 'The interlocks by name, each with all its doors; empty for a door without an interlock.',
+  returns:
+    'The interlocks by name, each with its doors, also those of accounts below that the user may see; empty for a door without an interlock.',
   errors: ['not_found'],
 })
 export type DoorInterlocks = z.output<typeof doorInterlocks.output>
