@@ -1,8 +1,7 @@
 import type { State } from '../ui/state-tag.tsx'
-import { isolated } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
-import { withMore } from '../text/with-more.ts'
-import { type InterlockedDoor, notClosed, otherDoors, useInterlocksOf } from './use-interlocks-of.ts'
+import { doorNames } from './door-names.ts'
+import { notClosed, otherDoors, useInterlocksOf } from './use-interlocks-of.ts'
 
 type Hold = { state: State; note?: string }
 
@@ -19,16 +18,9 @@ export function useHoldOf(door: string | null): Hold | undefined {
   // The other doors may be those of an account that the user does not see.
   if (others.length === 0) return { state: data.lock === 'unknown' ? 'set_unlocked' : 'kept_locked' }
   if (data.lock === 'unknown') {
-    return { state: 'set_unlocked', note: text('doorModes.holdsWhile', { doors: namesOf(others) }) }
+    return { state: 'set_unlocked', note: text('doorModes.holdsWhile', { doors: doorNames(others) }) }
   }
   const open = notClosed(others)
-  const doors = namesOf(open.length > 0 ? open : others)
+  const doors = doorNames(open.length > 0 ? open : others)
   return { state: 'kept_locked', note: text('doorModes.lockedByInterlock', { doors }) }
-}
-
-const shown = 3
-
-function namesOf(doors: readonly InterlockedDoor[]) {
-  const names = doors.slice(0, shown).map(({ name }) => isolated(name))
-  return withMore(names, doors.length - names.length)
 }

@@ -1,7 +1,8 @@
 import type { DecideAccess } from '@portcullis/contract/calls/explorer'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { InterlockNow } from '../commands/interlock-now.tsx'
-import { notClosed, otherDoors, useInterlocksOf } from '../commands/use-interlocks-of.ts'
+import { type InterlockedDoor, notClosed, otherDoors, useInterlocksOf } from '../commands/use-interlocks-of.ts'
+import { doorNames } from '../commands/door-names.ts'
 import { StateTag } from '../ui/state-tag.tsx'
 import { viewerZone, zoneInWords } from '../time/time-text.ts'
 import { useItem } from '../item/use-item.ts'
@@ -21,17 +22,24 @@ import { meaning } from '../why/why-story.ts'
 import { type Check, type Event, kindWord, type Explanation, explanationOf } from '../why/explanation.ts'
 import { type Phrase, phrase, strong } from '../text/phrase.ts'
 
+type Props = {
+  answer: DecideAccess
+  /** Whether the question is about the present, so that the present state of an interlock counts. */
+  isNow: boolean
+}
+
 /** The answer: in one line, then the changes that would open the door, then check by check, then the days ahead. */
-export function AnswerPanel({ answer }: { answer: DecideAccess }) {
+export function AnswerPanel({ answer, isNow }: Props) {
   const { headline, story, checks } = answerSentences(answer, { hoursOf: useHours(answer) })
   const now = useMinute()
   const { verdict, at, door, direction, others, moreOthers } = answer
   const { timeZone } = door.site
+  const blocking = useBlocking(isNow && verdict !== 'deny' ? door._id : undefined)
 
   return (
     <article aria-labelledby="answer">
       <header className={styles.head}>
-        <VerdictTag verdict={verdict} door={door._id} />
+        <VerdictTag verdict={verdict} blocking={blocking} />
         <h2 id="answer">
           <bdi>{headline}</bdi>
         </h2>
@@ -50,9 +58,9 @@ export function AnswerPanel({ answer }: { answer: DecideAccess }) {
       </header>
       <div className={styles.body}>
         <div>
-          <ChangesToOpen answer={answer} />
+          <ChangesToOpen answer={answer} blocking={blocking} />
+          {isNow && <InterlockNow door={door._id} className={styles.interlock} />}
           <CheckList checks={checks} />
-          <InterlockNow door={door._id} className={styles.others} />
           {others.length > 0 && (
             <section className={styles.others}>
               <h3>{text('explorer.others')}</h3>
@@ -77,11 +85,21 @@ export function AnswerPanel({ answer }: { answer: DecideAccess }) {
   )
 }
 
-/** A door does not simply open while another door of its interlock is open, or not reported. */
-function VerdictTag({ verdict, door }: { verdict: DecideAccess['verdict']; door: string }) {
-  const { data } = useInterlocksOf(verdict === 'grant' ? door : undefined)
-  if (data && notClosed(otherDoors(data, door)).length > 0)
-    return <StateTag state="requested">{text('explorer.verdict.interlocked')}</StateTag>
+/** The other doors of its interlocks that keep a door locked now: they are open, or not reported. */
+function useBlocking(door: string | undefined) {
+  const { data } = useInterlocksOf(door)
+  return data && door !== undefined ? notClosed(otherDoors(data, door)) : none
+}
+
+const none: readonly InterlockedDoor[] = []
+
+type VerdictTagProps = { verdict: DecideAccess['verdict']; blocking: readonly InterlockedDoor[] }
+
+function VerdictTag({ verdict, blocking }: VerdictTagProps) {
+  if (blocking.length > 0)
+    return (
+      <StateTag state="kept_locked">{text('explorer.verdict.interlocked', { doors: doorNames(blocking) })}</StateTag>
+    )
   return <StateTag state={states[verdict]}>{text(`explorer.verdict.${verdict}`)}</StateTag>
 }
 

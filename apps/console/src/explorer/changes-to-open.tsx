@@ -1,6 +1,7 @@
 import type { DecideAccess, ExplainedFinding } from '@portcullis/contract/calls/explorer'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { InterlockedDoor } from '../commands/use-interlocks-of.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { phrase, strong } from '../text/phrase.ts'
 import { PhraseText } from '../ui/phrase-text.tsx'
@@ -10,12 +11,25 @@ import styles from './changes-to-open.module.css'
 type Change = NonNullable<ExplainedFinding['change']>
 type Thing = NonNullable<Change['of']>
 
+type Props = {
+  answer: DecideAccess
+  /** The other doors that keep the door locked now. */
+  blocking: readonly InterlockedDoor[]
+}
+
 /** The reasons that keep the door closed, with a link to change each. */
-export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
-  const { ref } = useAccount()
+export function ChangesToOpen({ answer, blocking }: Props) {
   const placeOf = usePlaces(answer)
   const all = answer.findings.flatMap(({ change }) => change ?? [])
-  const changes = all.filter(({ code }, index) => all.findIndex((other) => other.code === code) === index)
+  const decided = all.filter(({ code }, index) => all.findIndex((other) => other.code === code) === index)
+  const changes = [
+    ...blocking.map(({ _id, name, site, state }) => ({
+      key: _id,
+      words: phrase(`explorer.blocking.${state === 'unknown' ? 'unknown' : 'open'}`, { thing: strong(name) }),
+      place: { path: `/sites/${site}`, open: _id, label: text('explorer.openThing.door') },
+    })),
+    ...decided.map((change) => ({ key: change.code, words: wordsOf(change), place: placeOf(change) })),
+  ]
   if (changes.length === 0) return null
   return (
     <section className={styles.changes} aria-labelledby="changes">
@@ -23,25 +37,27 @@ export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
       {changes.length === 2 && <p>{text('explorer.toOpenBoth')}</p>}
       {changes.length > 2 && <p>{text('explorer.toOpenAll', { count: changes.length })}</p>}
       <ul>
-        {changes.map((change) => {
-          const place = placeOf(change)
-          const to: string = `/${ref}${place?.path}`
-          return (
-            <li key={change.code}>
-              <span>
-                <PhraseText phrase={wordsOf(change)} />
-              </span>
-              {place && (
-                <Link to={to} search={place.open === undefined ? {} : { open: place.open }}>
-                  {place.label}
-                  <IconArrowRight size={14} aria-hidden="true" />
-                </Link>
-              )}
-            </li>
-          )
-        })}
+        {changes.map(({ key, words, place }) => (
+          <li key={key}>
+            <span>
+              <PhraseText phrase={words} />
+            </span>
+            {place && <PlaceLink place={place} />}
+          </li>
+        ))}
       </ul>
     </section>
+  )
+}
+
+function PlaceLink({ place: { path, open, label } }: { place: Place }) {
+  const { ref } = useAccount()
+  const to: string = `/${ref}${path}`
+  return (
+    <Link to={to} search={open === undefined ? {} : { open }}>
+      {label}
+      <IconArrowRight size={14} aria-hidden="true" />
+    </Link>
   )
 }
 

@@ -36,7 +36,7 @@ export const explorer: Translation<typeof english.explorer> = {
   startUserHint: 'Todas las puertas a las que tiene acceso, con las horas.',
   verdict: {
     grant: 'Se abriría',
-    interlocked: 'Se abriría si la esclusa lo permite',
+    interlocked: 'Ahora seguiría bloqueada por la esclusa con {{doors}}',
     deny: 'Seguiría cerrada',
     needs_pin: 'Pediría un PIN',
     needs_second_person: 'Pediría una segunda persona',
@@ -66,6 +66,10 @@ export const explorer: Translation<typeof english.explorer> = {
   toOpenBoth: 'Se necesitan los dos cambios.',
   toOpenAll_one: 'Este cambio es suficiente.',
   toOpenAll_other: 'Se necesitan los {{count}} cambios.',
+  blocking: {
+    open: 'Cierre y bloquee {{thing}}.',
+    unknown: 'Conecte el controlador de {{thing}} hasta que esté sincronizado.',
+  },
   changes: {
     choose_door: 'Seleccione una puerta que exista.',
     make_room_for_door: 'Sustituya el controlador por uno mayor, o conecte la puerta a otro controlador.',

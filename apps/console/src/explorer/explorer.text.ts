@@ -33,7 +33,7 @@ export const explorer = {
   startUserHint: 'All doors they have access to, with the hours.',
   verdict: {
     grant: 'Would open',
-    interlocked: 'Would open if the interlock allows it',
+    interlocked: 'Would stay locked by the interlock with {{doors}} now',
     deny: 'Would stay closed',
     needs_pin: 'Would ask for a PIN',
     needs_second_person: 'Would ask for a second person',
@@ -62,6 +62,10 @@ export const explorer = {
   toOpenBoth: 'Both changes are needed.',
   toOpenAll_one: 'This change is enough.',
   toOpenAll_other: 'All {{count}} changes are needed.',
+  blocking: {
+    open: 'Close and lock {{thing}}.',
+    unknown: 'Connect the controller of {{thing}} until it is in sync.',
+  },
   changes: {
     choose_door: 'Select a door that exists.',
     make_room_for_door: 'Replace the controller with a larger one, or wire the door to another controller.',

@@ -82,44 +82,59 @@ test('§4 explorer: where only the card has no room, no schedule opens the door 
   expect(within(article).queryByText(/Short hours/)).toBeNull()
 })
 
+/** Opens the explorer for a door with this verdict, whose interlock has the door Hatch in this state. */
+async function openInterlocked(state: 'unknown' | 'secure', { verdict = 'grant', at = '' }: Interlocked = {}) {
+  const fault = state === 'unknown' ? 'offline' : null
+  const other = { _id: nomsa, name: 'Hatch', site, unit, state, fault } as const
+  const doors = [other, { ...other, _id: gate, name: 'Gate', fault: null }]
+  const interlocks = doorInterlocks.output.parse({
+    lock: 'locked',
+    interlocks: [{ _id: site, name: 'Airlock', isShared: true, doors }],
+  })
+  const mode = { step: 'mode', outcome: 'passed', facts: { mode: 'unlocked' }, things: [], change: null } as const
+  const conditions = { interlock: [{ _id: nomsa, name: 'Hatch' }] }
+  const asked = { step: 'state', outcome: 'not_asked', facts: { conditions }, things: [], change: null } as const
+  const answer = { ...withoutRoom(), verdict, reason: null, findings: [mode, asked] } as const
+  await openConsole(`rules/explorer?door=${gate}&user=${nomsa}${at}`, {
+    answers: [
+      ({ path }) => (path === '/api/explorer/decide' ? answer : undefined),
+      ({ path }) => (path === `/api/doors/${gate}/interlocks` ? interlocks : undefined),
+      holding(events, []),
+      nothing,
+    ],
+  })
+  return within(await screen.findByRole('article'))
+}
+type Interlocked = { verdict?: DecideAccess['verdict']; at?: string }
+
 test.each([
-  ['unknown', 'Would open if the interlock allows it', 'HatchNot reportedIts controller is offline'],
-  ['secure', 'Would open', 'HatchClosed and locked'],
+  ['unknown', /^Would stay locked by the interlock with .?Hatch.? now$/, 'HatchNot reportedIts controller is offline'],
+  ['secure', /^Would open$/, 'HatchClosed and locked'],
 ] as const)(
   '§4 explorer: a door whose interlock has a door of another controller that is %s shows it',
   async (state, words, hatch) => {
-    const other = {
-      _id: nomsa,
-      name: 'Hatch',
-      site,
-      unit,
-      state,
-      fault: state === 'unknown' ? 'offline' : null,
-    } as const
-    const doors = [other, { ...other, _id: gate, name: 'Gate', fault: null }]
-    const interlocks = doorInterlocks.output.parse({
-      lock: 'locked',
-      interlocks: [{ _id: site, name: 'Airlock', isShared: true, doors }],
-    })
-    const mode = { step: 'mode', outcome: 'passed', facts: { mode: 'unlocked' }, things: [], change: null } as const
-    const conditions = { interlock: [{ _id: nomsa, name: 'Hatch' }] }
-    const asked = { step: 'state', outcome: 'not_asked', facts: { conditions }, things: [], change: null } as const
-    const answer = { ...withoutRoom(), verdict: 'grant', reason: null, findings: [mode, asked] } as const
-    await openConsole(`rules/explorer?door=${gate}&user=${nomsa}`, {
-      answers: [
-        ({ path }) => (path === '/api/explorer/decide' ? answer : undefined),
-        ({ path }) => (path === `/api/doors/${gate}/interlocks` ? interlocks : undefined),
-        holding(events, []),
-        nothing,
-      ],
-    })
-    const article = await screen.findByRole('article')
-    await within(article).findByText(/asks the server/)
-    within(article).getByText(words)
-    expect(within(article).getByRole('list', { name: 'Other doors of the interlock now' }).textContent).toBe(hatch)
-    within(article).getByText(/open to all while the other doors of the interlock are closed and locked/)
+    const article = await openInterlocked(state)
+    await article.findByText(/asks the server/)
+    article.getByText(words)
+    expect(article.getByRole('list', { name: 'Other doors of the interlock now' }).textContent).toBe(hatch)
+    article.getByText(/open to all while the other doors of the interlock are closed and locked/)
+    expect(article.queryByText(/Connect the controller/) !== null).toBe(state === 'unknown')
   },
 )
+
+test('§4 explorer: an interlock that keeps the door locked comes before an approval', async () => {
+  const article = await openInterlocked('unknown', { verdict: 'needs_approval' })
+  await article.findByText(/^Would stay locked by the interlock/)
+  expect(article.queryByText('Would ask for approval')).toBeNull()
+  const link = article.getByRole('link', { name: 'Open the door’s settings' })
+  expect(link.getAttribute('href')).toBe(`/main/sites/${site}?open=${nomsa}`)
+})
+
+test('§4 explorer: the present state of an interlock says nothing of another time', async () => {
+  const article = await openInterlocked('unknown', { at: '&at=2026-01-05T09:00:00.000Z' })
+  await article.findByText('Would open')
+  expect(article.queryByText('Hatch', { selector: 'bdi' })).toBeNull()
+})
 
 /** A card that is denied for lack of room; `further`: the findings after it. */
 function withoutRoom(...further: readonly DecideAccess['findings'][number][]): DecideAccess {

@@ -31,7 +31,7 @@ export function WouldItOpen(props: ReturnType<typeof useExplorerQuery>) {
       const refusals = <RecentRefusals change={props.change} />
       return <EmptyNotice title={text('explorer.start')} hint={text('explorer.startHint')} action={refusals} />
     }
-    return <AnswerPanel answer={data} />
+    return <AnswerPanel answer={data} isNow={props.query.at === undefined} />
   }
 
   return (
