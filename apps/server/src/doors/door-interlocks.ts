@@ -13,7 +13,6 @@ import { tableOf } from '../query/columns.ts'
 const doorRow = z.object({
   interlock: z.uuid(),
   interlockName: z.string(),
-  isVisible: z.boolean(),
   _id: z.uuid(),
   name: z.string(),
   site: z.uuid(),
@@ -39,24 +38,24 @@ export async function interlocksOfDoor(
   const { reads, covered, rules, signal } = access
   const own = await database.readInAccounts({ accounts: reads, signal }, (tx) => readDoor(tx, { reads, door }))
   if (!own) throw new AppError('not_found')
-  const rows = await database.asSystem((tx) => interlockedDoors(tx, { covered, door }))
+  const visible = await database.readInAccounts({ accounts: covered, signal }, (tx) =>
+    visibleDoors(tx, { covered, door }),
+  )
+  const all = await database.asSystem((tx) => interlockedDoors(tx, door))
+  const shown = all.filter(({ interlock, _id }) => visible.get(interlock)?.has(_id))
   const seesUnits = isAllowed(rules, { action: 'view', subject: 'Controllers' })
   return {
-    lock: lockOf(rows, { door, isHeld: own.isHeld }),
-    interlocks: [...Map.groupBy(rows, ({ interlock }) => interlock)].flatMap(([_id, members]) => {
-      const visible = members.filter(({ isVisible }) => isVisible)
-      if (visible.length === 0) return []
-      return {
-        _id,
-        name: visible[0]?.interlockName ?? '',
-        isShared: new Set(members.map(({ unit }) => unit)).size > 1,
-        doors: visible.map((member) => {
-          const state = stateOf(member, { others: visible })
-          const { _id, name, site, unit, fault } = member
-          return { _id, name, site, unit, state, fault: seesUnits && state === 'unknown' ? fault : null }
-        }),
-      }
-    }),
+    lock: lockOf(all, { door, isHeld: own.isHeld, shown }),
+    interlocks: [...Map.groupBy(shown, ({ interlock }) => interlock)].map(([_id, members]) => ({
+      _id,
+      name: members[0]?.interlockName ?? '',
+      isShared: new Set(all.flatMap(({ interlock, unit }) => (interlock === _id ? [unit] : []))).size > 1,
+      doors: members.map((member) => {
+        const state = stateOf(member, { others: members })
+        const { _id, name, site, unit, fault } = member
+        return { _id, name, site, unit, state, fault: seesUnits && state === 'unknown' ? fault : null }
+      }),
+    })),
   }
 }
 
@@ -72,15 +71,32 @@ function readDoor(tx: Transaction, { reads, door }: { reads: Access['reads']; do
   )
 }
 
+const visibleRow = z.object({ interlock: z.uuid(), door: z.uuid() })
+
+/** The doors of its interlocks that the user may see, by interlock. */
+async function visibleDoors(tx: Transaction, { covered, door }: { covered: Access['covered']; door: string }) {
+  const rows = await tx.rows(
+    visibleRow,
+    sql`select interlocking_group_id as interlock, door_id as door
+          from link as own
+          join interlocking_group on interlocking_group_id = own.link_owner
+          join link as member on member.link_owner = own.link_owner and member.link_field = 'doors'
+          join door on door_id = member.link_target
+         where own.link_target = ${door} and own.link_field = 'doors'
+           and ${belongsTo(tableOf(doors), covered)} and ${belongsTo(tableOf(interlockingGroups), covered)}`,
+  )
+  const byInterlock = Map.groupBy(rows, ({ interlock }) => interlock)
+  return new Map([...byInterlock].map(([id, own]) => [id, new Set(own.map((row) => row.door))]))
+}
+
 /**
  * All doors of the interlocks, with what controllers have reported, or the server has let them release: only the gateway's
  * login reads that. The caller names a door that the request reads, and returns only visible doors.
  */
-function interlockedDoors(tx: Transaction, { covered, door }: { covered: Access['covered']; door: string }) {
+function interlockedDoors(tx: Transaction, door: string) {
   return tx.rows(
     doorRow,
     sql`select interlocking_group_id as interlock, interlocking_group_name as "interlockName",
-           ${belongsTo(tableOf(doors), covered)} and ${belongsTo(tableOf(interlockingGroups), covered)} as "isVisible",
            door_id as _id, door_name as name, door_site as site, door_unit as unit, door_state_state as state,
            ${isHeld} as "isHeld", interlock_state_is_secure as "isSecure",
            exists (
@@ -115,19 +131,15 @@ function stateOf(of: DoorRow, { others }: { others: readonly DoorRow[] }) {
   return state === 'closed' ? 'closed' : 'unknown'
 }
 
+type LockOf = { door: string; isHeld: boolean; shown: readonly DoorRow[] }
+
 /** Whether the lock is released. Nothing keeps a door without an interlock locked that is held unlocked. */
-function lockOf(rows: readonly DoorRow[], { door, isHeld }: { door: string; isHeld: boolean }) {
-  const own = rows.find(({ _id }) => _id === door)
+function lockOf(all: readonly DoorRow[], { door, isHeld, shown }: LockOf) {
+  const own = all.find(({ _id }) => _id === door)
   if (!own) return isHeld ? 'unlocked' : 'unknown'
   if (own.isShared && own.isSecure) return 'locked'
   if (!own.isOnline) return 'unknown'
-  if (
-    isLockedBy(
-      rows.filter(({ isVisible }) => isVisible),
-      own,
-    )
-  )
-    return 'locked'
+  if (isLockedBy(shown, own)) return 'locked'
   return own.isShared && own.isSecure === false && !isOpen(own) ? 'unlocked' : 'unknown'
 }
 
