@@ -76,6 +76,8 @@ export const effects: Translation<typeof english.effects> = {
   gained_other: '{{count, number}} titulares ganan acceso en {{doors}}',
   lost_one: '{{count, number}} titular pierde acceso en {{doors}}',
   lost_other: '{{count, number}} titulares pierden acceso en {{doors}}',
+  losing: 'Pierden acceso',
+  gaining: 'Ganan acceso',
   doors_one: '{{count, number}} puerta',
   doors_other: '{{count, number}} puertas',
   hidden_one: '{{count, number}} titular que usted no puede ver',

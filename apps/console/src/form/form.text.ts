@@ -73,6 +73,8 @@ export const effects = {
   gained_other: '{{count, number}} cardholders gain access at {{doors}}',
   lost_one: '{{count, number}} cardholder loses access at {{doors}}',
   lost_other: '{{count, number}} cardholders lose access at {{doors}}',
+  losing: 'Losing access',
+  gaining: 'Gaining access',
   doors_one: '{{count, number}} door',
   doors_other: '{{count, number}} doors',
   hidden_one: '{{count, number}} cardholder whom you may not see',

@@ -77,9 +77,11 @@ function Effects({ of }: { of: ChangePreview }) {
   return (
     <>
       {gained.cardholders + lost.cardholders === 0 && <p>{text('effects.none')}</p>}
-      <Side of={gained} is="gained" />
-      <Side of={lost} is="lost" />
+      <Total of={lost} is="lost" />
+      <Total of={gained} is="gained" />
       {displaces(of) && <p>{text('effects.noRoom')}</p>}
+      <Changes of={lost} title={text('effects.losing')} />
+      <Changes of={gained} title={text('effects.gaining')} />
     </>
   )
 }
@@ -89,12 +91,17 @@ function displaces({ noRoom, hasHiddenUnits }: ChangePreview) {
   return hasHiddenUnits || noRoom.some(({ cardholders }) => cardholders.total > 0)
 }
 
-function Side({ of, is }: { of: AccessSide; is: 'gained' | 'lost' }) {
+function Total({ of, is }: { of: AccessSide; is: 'gained' | 'lost' }) {
   if (of.cardholders === 0) return null
   const doors = text('effects.doors', { count: of.doors })
+  return <p className={styles.total}>{text(`effects.${is}`, { count: of.cardholders, doors })}</p>
+}
+
+function Changes({ of, title }: { of: AccessSide; title: string }) {
+  if (of.cardholders === 0) return null
   return (
     <>
-      <h3>{text(`effects.${is}`, { count: of.cardholders, doors })}</h3>
+      <h3>{title}</h3>
       <ul>
         {of.changes.map((change, index) => (
           <li key={index}>

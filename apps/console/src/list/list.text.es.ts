@@ -175,7 +175,10 @@ export const bulk: Translation<typeof english.bulk> = {
   disableRules: 'Desactivar',
   disableRulesTitle_one: '¿Desactivar {{count, number}} regla?',
   disableRulesTitle_other: '¿Desactivar {{count, number}} reglas?',
-  disableRulesHint: 'Los usuarios pierden el acceso que ninguna otra regla les concede.',
+  disableRulesHint: {
+    allow: 'Los usuarios pierden el acceso que ninguna otra regla les concede.',
+    deny: 'Los usuarios ganan el acceso que solo estas reglas les deniegan.',
+  },
   setSchedule: 'Asignar horario',
   setScheduleTitle_one: 'Asignar el horario de {{count, number}} regla',
   setScheduleTitle_other: 'Asignar el horario de {{count, number}} reglas',

@@ -171,7 +171,10 @@ export const bulk = {
   disableRules: 'Disable',
   disableRulesTitle_one: 'Disable {{count, number}} rule?',
   disableRulesTitle_other: 'Disable {{count, number}} rules?',
-  disableRulesHint: 'Users lose access that no other rule gives them.',
+  disableRulesHint: {
+    allow: 'Users lose access that no other rule gives them.',
+    deny: 'Users gain access that only these rules deny.',
+  },
   setSchedule: 'Set schedule',
   setScheduleTitle_one: 'Set the schedule of {{count, number}} rule',
   setScheduleTitle_other: 'Set the schedule of {{count, number}} rules',

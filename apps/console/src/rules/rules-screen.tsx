@@ -167,7 +167,7 @@ const actions: readonly BulkAction<Rule>[] = [
     key: 'disable',
     label: text('bulk.disableRules'),
     title: (count) => text('bulk.disableRulesTitle', { count }),
-    hint: text('bulk.disableRulesHint'),
+    hint: disablingHint,
     changes: () => ({ enabled: false }),
     effects: effectsOfSaving(() => ({ enabled: false })),
   }),
@@ -192,6 +192,12 @@ const actions: readonly BulkAction<Rule>[] = [
     },
   }),
 ]
+
+/** A disabled rule takes access that it gives, or gives access that it denies. */
+function disablingHint(selected: readonly Rule[]) {
+  const effects = ruleEffects.filter((each) => selected.some(({ effect }) => effect === each))
+  return effects.map((effect) => text(`bulk.disableRulesHint.${effect}`)).join(' ')
+}
 
 function effectsOfSaving(changes: (value: string | null) => object): BulkAction<Rule>['effects'] {
   return {

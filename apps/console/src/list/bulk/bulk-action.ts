@@ -11,7 +11,7 @@ export type BulkAction<T> = {
   label: string
   /** The question before it starts: `Suspend 12 people?` */
   title: (count: number) => string
-  hint?: string
+  hint?: string | ((items: readonly T[]) => string)
   isDangerous?: boolean
   /** The action needs a value before it starts. */
   input?: (props: { value: string | null; onChange: (value: string | null) => void }) => ReactNode

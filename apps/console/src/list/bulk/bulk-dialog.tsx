@@ -94,15 +94,11 @@ export function BulkDialog<T>({ action, items, nameOf, onCancel, onClose }: Prop
       {phase === 'asking' ? (
         <div className={styles.ask}>
           <Names items={items} nameOf={nameOf} />
-          {hint && <p className="soft">{hint}</p>}
+          {hint && <p className="soft">{typeof hint === 'string' ? hint : hint(items)}</p>}
           {input?.({ value, onChange: setValue })}
-          {effects && items.length <= effects.most && (
+          {effects && canStart && items.length <= effects.most && (
             <div className={effectStyles.inDialog}>
-              <AccessEffects
-                of={effects.of}
-                change={value}
-                ask={() => (canStart ? effects.ask(items, value) : undefined)}
-              />
+              <AccessEffects of={effects.of} change={value} ask={() => effects.ask(items, value)} />
             </div>
           )}
         </div>
