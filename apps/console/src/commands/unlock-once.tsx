@@ -78,13 +78,13 @@ export function UnlockOnce({ door, variant = 'default', size }: Props) {
             {messageOf(give.error)}
           </p>
         )}
-        {give.data && <Progress given={give.data} />}
+        {give.data && <Progress given={give.data} onLeave={give.reset} />}
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function Progress({ given }: { given: DoorCommand }) {
+function Progress({ given, onLeave }: { given: DoorCommand; onLeave: () => void }) {
   const { data: command } = useQuery({
     queryKey: ['command', given._id],
     queryFn: () => client.doorCommand(given._id),
@@ -103,7 +103,9 @@ function Progress({ given }: { given: DoorCommand }) {
         ))}
       </ol>
       {command.detail && <p className={styles.detail}>{deliveryFaultText(command.detail)}</p>}
-      {isInterlock(command.detail) && <InterlockNow door={command.door} className={styles.interlock} />}
+      {isInterlock(command.detail) && (
+        <InterlockNow door={command.door} className={styles.interlock} onLeave={onLeave} />
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { State } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
 import { doorNames } from './door-names.ts'
-import { notClosed, otherDoors, useInterlocksOf } from './use-interlocks-of.ts'
+import { blockingDoors, otherDoors, useInterlocksOf } from './use-interlocks-of.ts'
 
 type Hold = { state: State; note?: string }
 
@@ -18,9 +18,12 @@ export function useHoldOf(door: string | null): Hold | undefined {
   // The other doors may be those of an account that the user does not see.
   if (others.length === 0) return { state: data.lock === 'unknown' ? 'set_unlocked' : 'kept_locked' }
   if (data.lock === 'unknown') {
-    return { state: 'set_unlocked', note: text('doorModes.holdsWhile', { doors: doorNames(others) }) }
+    return {
+      state: 'set_unlocked',
+      note: text(`doorModes.holdsWhile.${others.length === 1 ? 'one' : 'more'}`, { doors: doorNames(others) }),
+    }
   }
-  const open = notClosed(others)
-  const doors = doorNames(open.length > 0 ? open : others)
+  const blocking = blockingDoors(data).filter(({ _id }) => _id !== door)
+  const doors = doorNames(blocking.length > 0 ? blocking : others)
   return { state: 'kept_locked', note: text('doorModes.lockedByInterlock', { doors }) }
 }

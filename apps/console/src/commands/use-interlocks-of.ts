@@ -23,13 +23,26 @@ export function useInterlocksOf(door: string | null | undefined) {
 
 export type InterlockedDoor = DoorInterlocks['interlocks'][number]['doors'][number]
 
-/** The other doors of a door's interlocks, each once. */
-export function otherDoors({ interlocks }: DoorInterlocks, door: string): InterlockedDoor[] {
-  const all = interlocks.flatMap(({ doors }) => doors).filter(({ _id }) => _id !== door)
-  return [...new Map(all.map((other) => [other._id, other])).values()]
+/** The doors of interlocks, each once. */
+export function membersOf({ interlocks }: Pick<DoorInterlocks, 'interlocks'>): InterlockedDoor[] {
+  const all = interlocks.flatMap(({ doors }) => doors)
+  return [...new Map(all.map((door) => [door._id, door])).values()]
 }
 
-/** Those that may keep the others locked. */
-export function notClosed(doors: readonly InterlockedDoor[]) {
-  return doors.filter(({ state }) => state === 'open' || state === 'unknown')
+/** The other doors of a door's interlocks. */
+export function otherDoors(of: DoorInterlocks, door: string) {
+  return membersOf(of).filter(({ _id }) => _id !== door)
+}
+
+/**
+ * The doors that keep the others locked: those which are open, or not reported where the server must know it. A controller
+ * knows its own doors.
+ */
+export function blockingDoors({ interlocks }: Pick<DoorInterlocks, 'interlocks'>) {
+  const blocking = interlocks.map(({ isShared, doors, ...interlock }) => ({
+    ...interlock,
+    isShared,
+    doors: doors.filter(({ state }) => state === 'open' || (isShared && state === 'unknown')),
+  }))
+  return membersOf({ interlocks: blocking })
 }

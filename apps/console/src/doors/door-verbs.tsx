@@ -135,7 +135,7 @@ function HoldUntil({ door: { _id, name, site }, modeChange, onClose }: Dialog) {
         </b>
       </p>
       <p className="soft">{text('doorModes.holdHint')}</p>
-      <HoldInterlocked door={_id} />
+      <HoldInterlocked door={_id} onLeave={onClose} />
       <DialogFoot error={modeChange.error} onCancel={onClose}>
         <Button data-autofocus loading={modeChange.isPending} onClick={press}>
           {text('doorModes.holdDo')}
@@ -146,14 +146,14 @@ function HoldUntil({ door: { _id, name, site }, modeChange, onClose }: Dialog) {
 }
 
 /** What a hold does to the other doors of an interlock. Without an answer it is shown for any door. */
-function HoldInterlocked({ door }: { door: string }) {
+function HoldInterlocked({ door, onLeave }: { door: string; onLeave: () => void }) {
   const { data, isError } = useInterlocksOf(door)
   const others = data ? otherDoors(data, door) : []
   if (others.length === 0 && !isError) return null
   return (
     <div className={styles.interlock}>
       <p className="soft">{text('doorModes.holdInterlocked')}</p>
-      <InterlockNow door={door} />
+      <InterlockNow door={door} onLeave={onLeave} />
     </div>
   )
 }

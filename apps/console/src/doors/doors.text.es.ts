@@ -83,7 +83,10 @@ export const doorModes: Translation<typeof english.doorModes> = {
   openWhile:
     'Puerta en modo desbloqueado: abierta para todos mientras las demás puertas de la esclusa están cerradas y bloqueadas',
   lockedByInterlock: 'Bloqueada por la esclusa con {{doors}}',
-  holdsWhile: 'Desbloqueada solo mientras están cerradas y bloqueadas: {{doors}}',
+  holdsWhile: {
+    one: 'Se desbloquea solo mientras {{doors}} está cerrada y bloqueada',
+    more: 'Se desbloquea solo mientras {{doors}} están cerradas y bloqueadas',
+  },
   untilTime: 'hasta {{time}}',
   requestedAt: 'solicitado {{time}}',
   sentAt: 'enviado {{time}}',

@@ -77,7 +77,10 @@ export const doorModes = {
   lockdownDo: 'Lock down',
   openWhile: 'Door mode unlocked: open to all while the other doors of the interlock are closed and locked',
   lockedByInterlock: 'Locked by the interlock with {{doors}}',
-  holdsWhile: 'Unlocked only while closed and locked: {{doors}}',
+  holdsWhile: {
+    one: 'Unlocks only while {{doors}} is closed and locked',
+    more: 'Unlocks only while {{doors}} are closed and locked',
+  },
   untilTime: 'until {{time}}',
   requestedAt: 'requested {{time}}',
   sentAt: 'sent {{time}}',

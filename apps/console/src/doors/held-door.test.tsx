@@ -56,8 +56,8 @@ const openSite = (answer: DoorInterlocks) =>
   })
 
 test.each([
-  ['locked', /Set to unlocked.*Locked by the interlock with .?Freezer 5/],
-  ['unknown', /Set to unlocked.*Unlocked only while closed and locked: .?Freezer 5/],
+  ['locked', /Kept locked.*Locked by the interlock with .?Freezer 5/],
+  ['unknown', /Set to unlocked.*Unlocks only while .?Freezer 5.? is closed and locked/],
   ['unlocked', /Held unlocked/],
 ] as const)('a door of an interlock that is held unlocked and in fact %s shows that', async (lock, words) => {
   await openSite(interlocked(lock))

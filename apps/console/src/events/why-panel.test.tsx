@@ -42,4 +42,6 @@ test('a denial because of an interlock shows its other doors as they are now', a
   })
   const list = await screen.findByRole('list', { name: 'Other doors of the interlock now' })
   expect(list.textContent).toBe('HatchOpen or unlocked')
+  const checks = screen.getByRole('list', { name: 'Check by check' })
+  expect(list.compareDocumentPosition(checks)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })

@@ -49,8 +49,8 @@ export function WhyPanel({ event, onClose }: { event: Event; onClose: () => void
           </p>
         )}
       </header>
-      {checks.length > 0 && <CheckList checks={checks} />}
       {event.door && isInterlock(event.reason) && <InterlockNow door={event.door} className={styles.interlock} />}
+      {checks.length > 0 && <CheckList checks={checks} />}
       <Actions event={event} />
     </article>
   )

@@ -1,7 +1,7 @@
 import type { DecideAccess } from '@portcullis/contract/calls/explorer'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { InterlockNow } from '../commands/interlock-now.tsx'
-import { type InterlockedDoor, notClosed, otherDoors, useInterlocksOf } from '../commands/use-interlocks-of.ts'
+import { blockingDoors, type InterlockedDoor, otherDoors, useInterlocksOf } from '../commands/use-interlocks-of.ts'
 import { doorNames } from '../commands/door-names.ts'
 import { StateTag } from '../ui/state-tag.tsx'
 import { viewerZone, zoneInWords } from '../time/time-text.ts'
@@ -34,12 +34,12 @@ export function AnswerPanel({ answer, isNow }: Props) {
   const now = useMinute()
   const { verdict, at, door, direction, others, moreOthers } = answer
   const { timeZone } = door.site
-  const blocking = useBlocking(isNow && verdict !== 'deny' ? door._id : undefined)
+  const interlock = useInterlock(isNow && verdict !== 'deny' ? door._id : undefined)
 
   return (
     <article aria-labelledby="answer">
       <header className={styles.head}>
-        <VerdictTag verdict={verdict} blocking={blocking} />
+        <VerdictTag verdict={verdict} {...interlock} />
         <h2 id="answer">
           <bdi>{headline}</bdi>
         </h2>
@@ -58,7 +58,7 @@ export function AnswerPanel({ answer, isNow }: Props) {
       </header>
       <div className={styles.body}>
         <div>
-          <ChangesToOpen answer={answer} blocking={blocking} />
+          <ChangesToOpen answer={answer} blocking={interlock.blocking} />
           {isNow && <InterlockNow door={door._id} className={styles.interlock} />}
           <CheckList checks={checks} />
           {others.length > 0 && (
@@ -85,21 +85,26 @@ export function AnswerPanel({ answer, isNow }: Props) {
   )
 }
 
-/** The other doors of its interlocks that keep a door locked now: they are open, or not reported. */
-function useBlocking(door: string | undefined) {
+/** The other doors of its interlocks that keep a door locked now, and whether only the controller knows that of one. */
+function useInterlock(door: string | undefined): Interlock {
   const { data } = useInterlocksOf(door)
-  return data && door !== undefined ? notClosed(otherDoors(data, door)) : none
+  if (!data || door === undefined) return { blocking: [], isUncertain: false }
+  return {
+    blocking: blockingDoors(data).filter(({ _id }) => _id !== door),
+    isUncertain: otherDoors(data, door).some(({ state }) => state === 'unknown'),
+  }
 }
 
-const none: readonly InterlockedDoor[] = []
+type Interlock = { blocking: readonly InterlockedDoor[]; isUncertain: boolean }
+type VerdictTagProps = Interlock & { verdict: DecideAccess['verdict'] }
 
-type VerdictTagProps = { verdict: DecideAccess['verdict']; blocking: readonly InterlockedDoor[] }
-
-function VerdictTag({ verdict, blocking }: VerdictTagProps) {
+function VerdictTag({ verdict, blocking, isUncertain }: VerdictTagProps) {
   if (blocking.length > 0)
     return (
       <StateTag state="kept_locked">{text('explorer.verdict.interlocked', { doors: doorNames(blocking) })}</StateTag>
     )
+  if (isUncertain && verdict === 'grant')
+    return <StateTag state="requested">{text('explorer.verdict.uncertain')}</StateTag>
   return <StateTag state={states[verdict]}>{text(`explorer.verdict.${verdict}`)}</StateTag>
 }
 

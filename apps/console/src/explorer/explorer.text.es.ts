@@ -36,6 +36,7 @@ export const explorer: Translation<typeof english.explorer> = {
   startUserHint: 'Todas las puertas a las que tiene acceso, con las horas.',
   verdict: {
     grant: 'Se abriría',
+    uncertain: 'Se abriría si la esclusa lo permite',
     interlocked: 'Ahora seguiría bloqueada por la esclusa con {{doors}}',
     deny: 'Seguiría cerrada',
     needs_pin: 'Pediría un PIN',

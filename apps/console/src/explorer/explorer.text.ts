@@ -33,6 +33,7 @@ export const explorer = {
   startUserHint: 'All doors they have access to, with the hours.',
   verdict: {
     grant: 'Would open',
+    uncertain: 'Would open if the interlock allows it',
     interlocked: 'Would stay locked by the interlock with {{doors}} now',
     deny: 'Would stay closed',
     needs_pin: 'Would ask for a PIN',

@@ -83,13 +83,16 @@ test('§4 explorer: where only the card has no room, no schedule opens the door 
 })
 
 /** Opens the explorer for a door with this verdict, whose interlock has the door Hatch in this state. */
-async function openInterlocked(state: 'unknown' | 'secure', { verdict = 'grant', at = '' }: Interlocked = {}) {
+async function openInterlocked(
+  state: 'unknown' | 'secure',
+  { verdict = 'grant', at = '', isShared = true }: Interlocked = {},
+) {
   const fault = state === 'unknown' ? 'offline' : null
   const other = { _id: nomsa, name: 'Hatch', site, unit, state, fault } as const
   const doors = [other, { ...other, _id: gate, name: 'Gate', fault: null }]
   const interlocks = doorInterlocks.output.parse({
     lock: 'locked',
-    interlocks: [{ _id: site, name: 'Airlock', isShared: true, doors }],
+    interlocks: [{ _id: site, name: 'Airlock', isShared, doors }],
   })
   const mode = { step: 'mode', outcome: 'passed', facts: { mode: 'unlocked' }, things: [], change: null } as const
   const conditions = { interlock: [{ _id: nomsa, name: 'Hatch' }] }
@@ -105,7 +108,7 @@ async function openInterlocked(state: 'unknown' | 'secure', { verdict = 'grant',
   })
   return within(await screen.findByRole('article'))
 }
-type Interlocked = { verdict?: DecideAccess['verdict']; at?: string }
+type Interlocked = { verdict?: DecideAccess['verdict']; at?: string; isShared?: boolean }
 
 test.each([
   ['unknown', /^Would stay locked by the interlock with .?Hatch.? now$/, 'HatchNot reportedIts controller is offline'],
@@ -114,8 +117,9 @@ test.each([
   '§4 explorer: a door whose interlock has a door of another controller that is %s shows it',
   async (state, words, hatch) => {
     const article = await openInterlocked(state)
-    await article.findByText(/asks the server/)
-    article.getByText(words)
+    await article.findByRole('list', { name: 'Other doors of the interlock now' })
+    await article.findByText(words)
+    expect(article.queryByText(/asks the server/) !== null).toBe(state === 'secure')
     expect(article.getByRole('list', { name: 'Other doors of the interlock now' }).textContent).toBe(hatch)
     article.getByText(/open to all while the other doors of the interlock are closed and locked/)
     expect(article.queryByText(/Connect the controller/) !== null).toBe(state === 'unknown')
@@ -128,6 +132,12 @@ test('§4 explorer: an interlock that keeps the door locked comes before an appr
   expect(article.queryByText('Would ask for approval')).toBeNull()
   const link = article.getByRole('link', { name: 'Open the door’s settings' })
   expect(link.getAttribute('href')).toBe(`/main/sites/${site}?open=${nomsa}`)
+})
+
+test('§4 explorer: a door of the same controller that is not reported keeps no other locked', async () => {
+  const article = await openInterlocked('unknown', { isShared: false })
+  expect(await article.findByText('Would open if the interlock allows it')).toBeTruthy()
+  expect(article.queryByText(/Connect the controller/)).toBeNull()
 })
 
 test('§4 explorer: the present state of an interlock says nothing of another time', async () => {

@@ -88,7 +88,10 @@ export const interlockingGroups: Translation<typeof english.interlockingGroups> 
   deleteHint: 'Después sus puertas pueden estar abiertas a la vez. Puede deshacerlo después.',
   oneDoor: 'Una esclusa con una sola puerta no hace nada. Añada las demás puertas.',
   now: 'Puertas ahora',
-  keepsLocked: 'Una puerta sin comunicar mantiene bloqueadas las demás, salvo con el pulsador de salida.',
+  keepsLocked: {
+    one: '{{doors}} mantiene bloqueadas las demás puertas, salvo con el pulsador de salida.',
+    more: '{{doors}} mantienen bloqueadas las demás puertas, salvo con el pulsador de salida.',
+  },
   others: 'Las demás puertas de la esclusa ahora',
   asksServer: 'La esclusa tiene puertas de varios controladores, así que el controlador pregunta cada vez al servidor.',
   empty: 'Aún no hay esclusas',

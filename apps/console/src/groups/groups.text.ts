@@ -77,7 +77,10 @@ export const interlockingGroups = {
   deleteHint: 'Its doors can then be open at the same time. You can undo this afterwards.',
   oneDoor: 'An interlock with one door does nothing. Add the other doors.',
   now: 'Doors now',
-  keepsLocked: 'A door that is not reported keeps the other doors locked, except for request to exit.',
+  keepsLocked: {
+    one: '{{doors}} keeps the other doors locked, except for request to exit.',
+    more: '{{doors}} keep the other doors locked, except for request to exit.',
+  },
   others: 'Other doors of the interlock now',
   asksServer: 'The interlock has doors of several controllers, so the controller asks the server each time.',
   count_one: '{{count, number}} door',

@@ -4,7 +4,8 @@ import { interlockingGroups } from '@portcullis/contract/collections/interlockin
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { InterlockedDoors } from '../commands/interlocked-doors.tsx'
-import { useInterlocksOf } from '../commands/use-interlocks-of.ts'
+import { doorNames } from '../commands/door-names.ts'
+import { blockingDoors, useInterlocksOf } from '../commands/use-interlocks-of.ts'
 import { ReferencesField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
@@ -74,13 +75,19 @@ function DoorsNow({ interlock }: { interlock: Interlock }) {
   const now = data?.interlocks.find(({ _id }) => _id === interlock._id)
   if (!now) return null
   const label = text('interlockingGroups.now')
-  const isUnknown = now.isShared && now.doors.some(({ state }) => state === 'unknown')
+  const blocking = blockingDoors({ interlocks: [now] })
+  const [site, ...furtherSites] = new Set(now.doors.map((door) => door.site))
   return (
     <section className={styles.now} aria-label={label}>
       <h3>{label}</h3>
-      {now.isShared && <p>{text('interlockingGroups.asksServer')}</p>}
-      {isUnknown && <p className={styles.warning}>{text('interlockingGroups.keepsLocked')}</p>}
-      <InterlockedDoors label={label} doors={now.doors} />
+      {blocking.length > 0 && (
+        <p className={styles.warning}>
+          {text(`interlockingGroups.keepsLocked.${blocking.length === 1 ? 'one' : 'more'}`, {
+            doors: doorNames(blocking),
+          })}
+        </p>
+      )}
+      <InterlockedDoors label={label} doors={now.doors} site={furtherSites.length === 0 ? site : undefined} />
     </section>
   )
 }

@@ -10,8 +10,8 @@ import { holding, itemOf } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
 
 const site = itemOf(sites, { name: 'Cold store', timeZone: 'UTC' })
-const north = itemOf(units, { name: 'North', serial: 'PC-1', site: site._id })
-const south = itemOf(units, { name: 'South', serial: 'PC-2', site: site._id })
+const north = itemOf(units, { name: 'North', serial: 'PC-1', site: site._id, status: 'online' })
+const south = itemOf(units, { name: 'South', serial: 'PC-2', site: site._id, status: 'offline' })
 const doorOf = (name: string, unit: typeof north, unitDoor: number) =>
   itemOf(doors, { name, site: site._id, unit: unit._id, unitDoor })
 const [outer, inner, hatch] = [doorOf('Outer', north, 1), doorOf('Inner', south, 1), doorOf('Hatch', north, 2)]
@@ -33,10 +33,24 @@ const now = doorInterlocks.output.parse({
   ],
 })
 
-const open = (path: string) =>
+const nowLocal = doorInterlocks.output.parse({
+  lock: 'locked',
+  interlocks: [
+    {
+      ...local,
+      isShared: false,
+      doors: [
+        { ...outer, unit: north._id, state: 'unknown', fault: null },
+        { ...hatch, unit: north._id, state: 'open', fault: null },
+      ],
+    },
+  ],
+})
+
+const open = (path: string, answer = now) =>
   openConsole(path, {
     answers: [
-      ({ path }) => (path === `/api/doors/${outer._id}/interlocks` ? now : undefined),
+      ({ path }) => (path === `/api/doors/${outer._id}/interlocks` ? answer : undefined),
       ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
       holding(interlockingGroups, [shared, local, lonely]),
       holding(sites, [site]),
@@ -49,7 +63,7 @@ const open = (path: string) =>
 test('the list of interlocks shows which of them ask the server, and which do nothing', async () => {
   await open('sites/interlocks')
   const rowOf = async (name: string) => (await screen.findByText(name)).closest('tr, [role=row]')?.textContent
-  await expect.poll(() => rowOf('Airlock')).toMatch(/2 controllersasks the server/)
+  await expect.poll(() => rowOf('Airlock')).toMatch(/2 controllersasks the serverNot reported$/)
   await expect.poll(() => rowOf('Lobby')).toMatch(/1 controller$/)
   expect(await rowOf('Lonely')).toMatch(/No effect$/)
 })
@@ -59,11 +73,18 @@ test('an interlock shows its doors now, and that one which is not reported keeps
   const drawer = await screen.findByRole('dialog', { name: 'Airlock' })
   const list = await within(drawer).findByRole('list', { name: 'Doors now' })
   expect(list.textContent).toBe('OuterClosed and lockedInnerNot reportedIts controller is out of sync')
-  within(drawer).getByText(/keeps the other doors locked/)
+  within(drawer).getByText(/^.?Inner.? keeps the other doors locked/)
+  const link = within(list).getByRole('link', { name: 'Inner' })
+  expect(link.getAttribute('href')).toBe(`/main/sites/${site._id}?open=${inner._id}`)
   expect(within(drawer).queryByText(/with one door does nothing/)).toBeNull()
   await user.click(within(drawer).getByRole('combobox', { name: /Doors/ }))
   const option = await screen.findByRole('option', { name: /Hatch/ })
   await expect.poll(() => option.textContent).toBe('HatchCold store · North')
+})
+
+test('of doors of one controller, one that is open keeps the others locked', async () => {
+  await open(`sites/interlocks?open=${local._id}`, nowLocal)
+  expect(await screen.findByText(/^.?Hatch.? keeps the other doors locked, except for request to exit/)).toBeTruthy()
 })
 
 test('an interlock with one door says that it does nothing', async () => {

@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { doors } from '@portcullis/contract/collections/doors'
 import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
+import { units } from '@portcullis/contract/collections/units'
 import { NamesOf } from '../item/names-of.tsx'
 import { useFieldsOf } from '../item/use-field-of.ts'
 import { OpenItem } from '../item/open-item.tsx'
@@ -39,16 +40,24 @@ const columns: Column<Interlock>[] = [
 
 /** How many controllers the doors have: several ask the server. An interlock with one door does nothing. */
 function Controllers({ ids }: { ids: readonly string[] }) {
-  const units = useFieldsOf(doors, { ids, field: 'unit' })
+  const unitIds = useFieldsOf(doors, { ids, field: 'unit' })
   if (ids.length < 2) return <StateTag state="no_effect" />
-  if (!units) return <Skeleton height={12} width="60%" />
-  const count = new Set(units).size
+  if (!unitIds) return <Skeleton height={12} width="60%" />
+  const count = new Set(unitIds).size
   return (
     <>
       {text('interlockingGroups.units', { count })}
       {count > 1 && <span className="second">{text('interlockingGroups.shared')}</span>}
+      {count > 1 && <Unreported units={[...new Set(unitIds)]} />}
     </>
   )
+}
+
+/** A controller that is not online keeps the doors of the others locked if it has a door open, or not reported. */
+function Unreported({ units: ids }: { units: readonly string[] }) {
+  const statuses = useFieldsOf(units, { ids, field: 'status' })
+  if (!statuses || statuses.every((status) => status === 'online')) return null
+  return <StateTag state="out_of_step">{text('interlockingGroups.states.unknown')}</StateTag>
 }
 
 const bulk: BulkAction<Interlock>[] = [deleteAction({ of, title: (count) => text('bulk.delete.groups', { count }) })]

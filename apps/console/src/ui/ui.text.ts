@@ -22,7 +22,7 @@ export const state = {
   offline: 'Offline',
   unlocked: 'Held unlocked',
   set_unlocked: 'Set to unlocked',
-  kept_locked: 'Set to unlocked',
+  kept_locked: 'Kept locked',
   blocked: 'Blocked',
   lockdown: 'Locked down',
   never_seen: 'Never seen',
