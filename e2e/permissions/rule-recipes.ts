@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { nameOf } from '@portcullis/contract/call'
 import { batchRules } from '@portcullis/contract/calls/batch-rules'
 import type { Outcome } from './expected-answer.ts'
@@ -5,6 +6,7 @@ import { atEach, badRequest, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
+const otherAbsent = randomUUID()
 const refused: Outcome = { status: 422, code: 'rows_refused' }
 
 /** Saving and deleting many rules acts in the account entered. */
@@ -26,7 +28,7 @@ export function ruleRecipes(world: World): Record<string, Recipe> {
       isRead: false,
       probes: [
         ...onlyOwn('save', (id) => ({ save: [{ _id: id }] })),
-        ...onlyOwn('save twice', (id) => ({ save: [{ _id: id }, { _id: world.idOf('absent', 'rules') }] })).map(
+        ...onlyOwn('save beside one that is refused', (id) => ({ save: [{ _id: id }, { _id: otherAbsent }] })).map(
           (probe): Probe => ({ ...probe, expects: () => refused }),
         ),
         {
