@@ -68,11 +68,13 @@ test('an interlock shows its doors in accounts below, and claims nothing of door
   expect(answer.status).toBe(404)
 })
 
-test('the lock of a held door without an interlock is released', async () => {
+test('the lock of a held door without others in an interlock is released', async () => {
   const { door } = await wiredDoor(ask)
   expect(await client.doorInterlocks(door)).toEqual({ lock: 'unknown', interlocks: [] })
   await database.asSystem((tx) => tx.run(sql`update door set door_mode = 'unlocked' where door_id = ${door}`))
   expect(await client.doorInterlocks(door)).toEqual({ lock: 'unlocked', interlocks: [] })
+  await makeItem({ ask, collection: 'interlockingGroups', fields: { doors: [door] } })
+  expect(await client.doorInterlocks(door)).toMatchObject({ lock: 'unlocked', interlocks: [{ isShared: false }] })
 })
 
 test('users who may not see controllers see no fault of one', async () => {

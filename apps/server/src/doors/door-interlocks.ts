@@ -133,10 +133,10 @@ function stateOf(of: DoorRow, { others }: { others: readonly DoorRow[] }) {
 
 type LockOf = { door: string; isHeld: boolean; shown: readonly DoorRow[] }
 
-/** Whether the lock is released. Nothing keeps a door without an interlock locked that is held unlocked. */
+/** Whether the lock is released. Without other doors in an interlock, nothing keeps a door locked that is held unlocked. */
 function lockOf(all: readonly DoorRow[], { door, isHeld, shown }: LockOf) {
   const own = all.find(({ _id }) => _id === door)
-  if (!own) return isHeld ? 'unlocked' : 'unknown'
+  if (!own || all.every(({ _id }) => _id === door)) return isHeld ? 'unlocked' : 'unknown'
   if (own.isShared && own.isSecure) return 'locked'
   if (!own.isOnline) return 'unknown'
   if (isLockedBy(shown, own)) return 'locked'
