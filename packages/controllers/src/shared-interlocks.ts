@@ -78,8 +78,9 @@ export class SharedInterlocks {
     const waiting = new Set([...this.#pending.values()].map(({ door }) => door))
     const shared = this.#options.doors().filter((door) => this.isShared(door))
     const doors = [...new Set([...shared, ...this.#reported.keys()])]
-      .filter((door) => !waiting.has(door) || !this.isShared(door))
       .map((door) => ({ door, isSecure: this.isShared(door) && isSecure(door) }))
+      // A report as secure would end the hold of the server.
+      .filter(({ door, isSecure }) => !isSecure || !waiting.has(door))
       .filter((state) => this.#reported.get(state.door) !== state.isSecure)
     for (const state of doors) {
       if (this.isShared(state.door)) this.#reported.set(state.door, state.isSecure)

@@ -13,18 +13,19 @@ import { tableOf } from '../query/columns.ts'
 const doorRow = z.object({
   interlock: z.uuid(),
   interlockName: z.string(),
+  isSharedInterlock: z.boolean(),
   _id: z.uuid(),
   name: z.string(),
   site: z.uuid(),
   unit: z.uuid(),
   state: z.enum(doorStates),
   isHeld: z.boolean(),
+  /** Whether one of its interlocks has doors of other units. */
   isShared: z.boolean(),
-  isSecure: z.boolean().nullable(),
   isOnline: z.boolean(),
   fault: z.enum(interlockFaults).nullable(),
 })
-type DoorRow = z.output<typeof doorRow>
+type DoorRow = z.output<typeof doorRow> & { isSecure: boolean | undefined }
 
 /**
  * The interlocks of a door with the known states of their doors: of those that the user may name by id, also in accounts
@@ -38,18 +39,24 @@ export async function interlocksOfDoor(
   const { reads, covered, rules, signal } = access
   const own = await database.readInAccounts({ accounts: reads, signal }, (tx) => readDoor(tx, { reads, door }))
   if (!own) throw new AppError('not_found')
-  const visible = await database.readInAccounts({ accounts: covered, signal }, (tx) =>
-    visibleDoors(tx, { covered, door }),
+  const found = await database.readInAccounts({ accounts: covered, signal }, (tx) =>
+    interlockedDoors(tx, { covered, door }),
   )
-  const all = await database.asSystem((tx) => interlockedDoors(tx, door))
-  const shown = all.filter(({ interlock, _id }) => visible.get(interlock)?.has(_id))
+  const { interlocks, reported } = await readReported(database, { door, ids: found.map(({ _id }) => _id) })
+  const rows = found.map((row) => ({ ...row, isSecure: reported.get(row._id) }))
   const seesUnits = isAllowed(rules, { action: 'view', subject: 'Controllers' })
+  const byInterlock = Map.groupBy(rows, ({ interlock }) => interlock)
   return {
-    lock: lockOf(all, { door, isHeld: own.isHeld, shown }),
-    interlocks: [...Map.groupBy(shown, ({ interlock }) => interlock)].map(([_id, members]) => ({
+    lock: lockOf(rows, {
+      door,
+      isHeld: own.isHeld,
+      isSecure: reported.get(door),
+      hasHidden: byInterlock.size < interlocks,
+    }),
+    interlocks: [...byInterlock].map(([_id, members]) => ({
       _id,
       name: members[0]?.interlockName ?? '',
-      isShared: new Set(all.flatMap(({ interlock, unit }) => (interlock === _id ? [unit] : []))).size > 1,
+      isShared: members.some(({ isSharedInterlock }) => isSharedInterlock),
       doors: members.map((member) => {
         const state = stateOf(member, { others: members })
         const { _id, name, site, unit, fault } = member
@@ -71,54 +78,63 @@ function readDoor(tx: Transaction, { reads, door }: { reads: Access['reads']; do
   )
 }
 
-const visibleRow = z.object({ interlock: z.uuid(), door: z.uuid() })
-
-/** The doors of its interlocks that the user may see, by interlock. */
-async function visibleDoors(tx: Transaction, { covered, door }: { covered: Access['covered']; door: string }) {
-  const rows = await tx.rows(
-    visibleRow,
-    sql`select interlocking_group_id as interlock, door_id as door
-          from link as own
-          join interlocking_group on interlocking_group_id = own.link_owner
-          join link as member on member.link_owner = own.link_owner and member.link_field = 'doors'
-          join door on door_id = member.link_target
-         where own.link_target = ${door} and own.link_field = 'doors'
-           and ${belongsTo(tableOf(doors), covered)} and ${belongsTo(tableOf(interlockingGroups), covered)}`,
-  )
-  const byInterlock = Map.groupBy(rows, ({ interlock }) => interlock)
-  return new Map([...byInterlock].map(([id, own]) => [id, new Set(own.map((row) => row.door))]))
-}
-
-/**
- * All doors of the interlocks, with what controllers have reported, or the server has let them release: only the gateway's
- * login reads that. The caller names a door that the request reads, and returns only visible doors.
- */
-function interlockedDoors(tx: Transaction, door: string) {
+/** A door that the user may not see is in another account, and so at another unit. */
+function interlockedDoors(tx: Transaction, { covered, door }: { covered: Access['covered']; door: string }) {
+  const isVisible = belongsTo(tableOf(doors), covered)
   return tx.rows(
     doorRow,
-    sql`select interlocking_group_id as interlock, interlocking_group_name as "interlockName",
+    sql`with member as (
+          select link_owner, link_target from link where link_field = 'doors' and link_owner in (
+            select link_owner from link where link_target = ${door} and link_field = 'doors')),
+        around as (
+          select distinct link_owner from link
+           where link_field = 'doors' and link_target in (select link_target from member)),
+        spread as (
+          select link_owner, count(distinct door_unit) > 1 or count(*) > count(door_id) as is_shared
+            from link left join door on door_id = link_target and ${isVisible}
+           where link_field = 'doors' and link_owner in (select link_owner from around)
+           group by link_owner)
+        select interlocking_group_id as interlock, interlocking_group_name as "interlockName",
+           spread.is_shared as "isSharedInterlock",
            door_id as _id, door_name as name, door_site as site, door_unit as unit, door_state_state as state,
-           ${isHeld} as "isHeld", interlock_state_is_secure as "isSecure",
-           exists (
-             select from link as of_door
-               join link as of_other on of_other.link_owner = of_door.link_owner and of_other.link_field = 'doors'
-               join door as other on other.door_id = of_other.link_target
-              where of_door.link_target = door.door_id and of_door.link_field = 'doors' and other.door_unit <> door.door_unit
-           ) as "isShared",
+           ${isHeld} as "isHeld",
+           door_id in (
+             select link_target from link join spread as wide on wide.link_owner = link.link_owner
+              where wide.is_shared and link_field = 'doors') as "isShared",
            unit_state_status = 'online' as "isOnline",
            case when unit_state_status <> 'online' then 'offline'
                 when unit_state_left_out->'doors' @> to_jsonb(door_id::text) then 'no_room'
                 when unit_state_applied_version is distinct from unit_state_desired_version then 'out_of_sync' end as fault
-          from link as own
-          join interlocking_group on interlocking_group_id = own.link_owner
-          join link as member on member.link_owner = own.link_owner and member.link_field = 'doors'
+          from member
+          join spread on spread.link_owner = member.link_owner
+          join interlocking_group on interlocking_group_id = member.link_owner
           join door on door_id = member.link_target and door_unit is not null
           join door_state on door_state_id = door_id
           join unit_state on unit_state_id = door_unit
-          left join interlock_state on interlock_state_door = door_id and interlock_state_unit = door_unit
-         where own.link_target = ${door} and own.link_field = 'doors'
+         where ${isVisible} and ${belongsTo(tableOf(interlockingGroups), covered)}
          order by interlocking_group_name, interlocking_group_id, door_name, door_id`,
   )
+}
+
+const reportedRow = z.object({ door: z.uuid(), isSecure: z.boolean() })
+
+/**
+ * What controllers have reported, or the server has let them release, and how many interlocks the door has in all: only the
+ * gateway's login reads that. The caller names doors that the user may see.
+ */
+function readReported(database: Database, { door, ids }: { door: string; ids: readonly string[] }) {
+  return database.asSystem(async (tx) => {
+    const [rows, interlocks] = await Promise.all([
+      tx.rows(
+        reportedRow,
+        sql`select interlock_state_door as door, interlock_state_is_secure as "isSecure"
+              from interlock_state join door on door_id = interlock_state_door and door_unit = interlock_state_unit
+             where interlock_state_door = any(${[...new Set([door, ...ids])]}::uuid[])`,
+      ),
+      tx.run(sql`select from link where link_target = ${door} and link_field = 'doors'`),
+    ])
+    return { interlocks, reported: new Map(rows.map((row) => [row.door, row.isSecure])) }
+  })
 }
 
 /** As `claimInterlock` counts a door that asks the server. Of the others it is known whether they are open, or held unlocked. */
@@ -126,21 +142,21 @@ function stateOf(of: DoorRow, { others }: { others: readonly DoorRow[] }) {
   const { isShared, isSecure, isOnline, state } = of
   if (isShared && isSecure) return 'secure'
   if (!isOnline) return 'unknown'
-  if (isShared) return isSecure === null ? 'unknown' : 'open'
+  if (isShared) return isSecure === undefined ? 'unknown' : 'open'
   if (isOpen(of) || (of.isHeld && !isLockedBy(others, of))) return 'open'
   return state === 'closed' ? 'closed' : 'unknown'
 }
 
-type LockOf = { door: string; isHeld: boolean; shown: readonly DoorRow[] }
+type LockOf = { door: string; isHeld: boolean; isSecure: boolean | undefined; hasHidden: boolean }
 
 /** Whether the lock is released. Without other doors in an interlock, nothing keeps a door locked that is held unlocked. */
-function lockOf(all: readonly DoorRow[], { door, isHeld, shown }: LockOf) {
-  const own = all.find(({ _id }) => _id === door)
-  if (!own || all.every(({ _id }) => _id === door)) return isHeld ? 'unlocked' : 'unknown'
-  if (own.isShared && own.isSecure) return 'locked'
+function lockOf(rows: readonly DoorRow[], { door, isHeld, isSecure, hasHidden }: LockOf) {
+  const own = rows.find(({ _id }) => _id === door)
+  if (!own || rows.every(({ _id }) => _id === door)) return isHeld && !hasHidden ? 'unlocked' : 'unknown'
+  if (own.isShared && isSecure) return 'locked'
   if (!own.isOnline) return 'unknown'
-  if (isLockedBy(shown, own)) return 'locked'
-  return own.isShared && own.isSecure === false && !isOpen(own) ? 'unlocked' : 'unknown'
+  if (isLockedBy(rows, own)) return 'locked'
+  return own.isShared && isSecure === false && !isOpen(own) ? 'unlocked' : 'unknown'
 }
 
 /** A controller compares its own doors: it locks a door while another of them is open. */

@@ -108,6 +108,14 @@ test('of many refused rows, the first 20 problems are named and the others count
   expect([Object.keys(error.fields).length, error.furtherFields]).toEqual([20, 10])
 })
 
+test('a batch with more than 2,000 users, groups and doors is refused', async () => {
+  const many = Array.from({ length: 1_000 }, () => ({ kind: 'Door', id: uuidv7() }))
+  const { status, error } = await batch({
+    save: [named('New'), ...[1, 2].map(() => ({ ...named('Wide'), where: many }))],
+  })
+  expect([status, error.code, Object.keys(error.fields)]).toEqual([400, 'bad_request', ['save']])
+})
+
 test('row by row, rights that have changed since the last request are looked up again', async () => {
   await rule('Old')
   await makeItem({ ask, collection: 'accounts' })

@@ -2,7 +2,8 @@ import { type BatchRow, batchRules } from '@portcullis/contract/calls/batch-rule
 import type { InputOf } from '@portcullis/contract/call'
 import { rules } from '@portcullis/contract/collections/rules'
 import { problem, type Problem } from '@portcullis/contract/errors/problem'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
@@ -13,8 +14,9 @@ import { removal } from '../collections/remove.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { lockTree } from '../history/lock-tree.ts'
-import { errorOf, isTurnLost, toAppError } from '../http/error-answers.ts'
+import { errorOf, toAppError } from '../http/error-answers.ts'
 import type { ServeCall } from '../http/serve-call.ts'
+import { Turns } from '../limits/turns.ts'
 import type { PreviewChange } from '../preview/preview-change.ts'
 
 type BatchCallsOptions = Pick<ServeCall, 'serveProvenCall'> & {
@@ -28,13 +30,28 @@ export function registerBatchRules(
   app: FastifyInstance,
   { database, hooks, serveProvenCall, previewChange }: BatchCallsOptions,
 ) {
-  serveProvenCall(app, batchRules, async ({ access, query: { preview }, input }) => {
+  const turns = new Turns(batchesOfTree)
+  serveProvenCall(app, batchRules, async ({ request, access, query: { preview }, input }) => {
+    demandFewSubjects(input)
     const rows = await prepare({ access, hooks, input })
     const write = (tx: Transaction) => writeAll(tx, { access, rows })
     if (preview !== undefined) return previewChange(access, { write, withAccess: preview === 'true' })
-    const results = input.rowByRow ? await writeEach(database, { access, rows }) : await workAs(database, access, write)
+    const results = input.rowByRow
+      ? await writeEach(database, { access, rows, log: request.log })
+      : await turns.take(`${access.account.root}`, () => workAs(database, access, write))
     return { deleted: resultsOf('delete', rows, results), saved: resultsOf('save', rows, results) }
   })
+}
+
+/** Of one account tree: each lets all other changes wait, such as a lockdown. */
+const batchesOfTree = { most: 1, waiting: 2 } as const
+/** Users, groups and doors in all rows: storing one takes about 0.1 ms. */
+const maxSubjects = 2_000
+
+function demandFewSubjects({ save }: InputOf<typeof batchRules>) {
+  const lists = save.flatMap(({ who, where }) => [who, where].filter(Array.isArray))
+  if (lists.reduce((sum, { length }) => sum + length, 0) <= maxSubjects) return
+  throw new AppError('bad_request', {}, { fields: { save: problem('too_many_entries', { maximum: maxSubjects }) } })
 }
 
 type Written = { _id: string; entry: string }
@@ -97,8 +114,9 @@ const maxNamed = 20
 
 /** In one transaction, which fails if a row is refused: the error names such rows. */
 async function writeAll(tx: Transaction, { access, rows }: Batch) {
-  const end = performance.now() + patienceMs
   lockTree(tx, { root: access.account.root, turn: 'alone' })
+  await tx.run(sql`select`)
+  const end = performance.now() + patienceMs
   const results: (Written | AppError)[] = []
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     access.signal?.throwIfAborted()
@@ -116,16 +134,22 @@ function refusalOrThrow(error: unknown) {
   throw error
 }
 
-/** Each in a transaction of its own. Throws only while nothing is stored. */
-async function writeEach(database: Database, { access, rows }: Batch) {
+/** Each in a transaction of its own. After a fault, such as rights that have changed, the rest is not tried. */
+async function writeEach(database: Database, { access, rows, log }: Batch & { log: FastifyBaseLogger }) {
   const results: (Written | AppError)[] = []
+  let fault: AppError | undefined
   for (const { work } of rows) {
-    const isFirst = results.every((result) => result instanceof AppError)
-    const result = await workAs(database, access, work).catch((error: unknown) => {
-      // The rights have changed, and are looked up again.
-      if (isFirst && isTurnLost(error)) throw error
-      return toAppError(error)
-    })
+    const isNothingStored = results.every((result) => result instanceof AppError)
+    const result =
+      fault ??
+      (await workAs(database, access, work).catch((error: unknown) => {
+        const refusal = toAppError(error)
+        if (refusal.status < 500) return refusal
+        if (isNothingStored) throw error
+        log.error({ err: error }, 'a batch of rules was left unfinished')
+        fault = refusal
+        return refusal
+      }))
     results.push(result)
     if (access.signal?.aborted) break
   }
