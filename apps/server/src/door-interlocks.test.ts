@@ -64,6 +64,11 @@ test('an interlock shows its doors in accounts below, and claims nothing of door
   // Neither the interlock nor its other door is seen from the account below.
   const seesBelow = await server.signInAs({ role: 'admin', account: ref })
   expect(await seesBelow.client.doorInterlocks(below.door)).toEqual({ lock: 'unknown', interlocks: [] })
+  await database.asSystem((tx) =>
+    tx.run(sql`insert into interlock_state (interlock_state_door, interlock_state_unit, interlock_state_is_secure)
+      values (${below.door}, ${below.unit}, true)`),
+  )
+  expect(await seesBelow.client.doorInterlocks(below.door)).toEqual({ lock: 'locked', interlocks: [] })
   const answer = await seesBelow.ask('GET', `/api/doors/${above.door}/interlocks`)
   expect(answer.status).toBe(404)
 })

@@ -140,7 +140,7 @@ function readReported(database: Database, { door, ids }: { door: string; ids: re
 /** As `claimInterlock` counts a door that asks the server. Of the others it is known whether they are open, or held unlocked. */
 function stateOf(of: DoorRow, { others }: { others: readonly DoorRow[] }) {
   const { isShared, isSecure, isOnline, state } = of
-  if (isShared && isSecure) return 'secure'
+  if (isSecure) return 'secure'
   if (!isOnline) return 'unknown'
   if (isShared) return isSecure === undefined ? 'unknown' : 'open'
   if (isOpen(of) || (of.isHeld && !isLockedBy(others, of))) return 'open'
@@ -151,9 +151,10 @@ type LockOf = { door: string; isHeld: boolean; isSecure: boolean | undefined; ha
 
 /** Whether the lock is released. Without other doors in an interlock, nothing keeps a door locked that is held unlocked. */
 function lockOf(rows: readonly DoorRow[], { door, isHeld, isSecure, hasHidden }: LockOf) {
+  // Units report only doors that share an interlock, also one that the user may not see.
+  if (isSecure) return 'locked'
   const own = rows.find(({ _id }) => _id === door)
   if (!own || rows.every(({ _id }) => _id === door)) return isHeld && !hasHidden ? 'unlocked' : 'unknown'
-  if (own.isShared && isSecure) return 'locked'
   if (!own.isOnline) return 'unknown'
   if (isLockedBy(rows, own)) return 'locked'
   return own.isShared && isSecure === false && !isOpen(own) ? 'unlocked' : 'unknown'
