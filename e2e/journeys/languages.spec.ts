@@ -169,7 +169,7 @@ test.describe('every text is in the catalogue', () => {
       await page.getByRole('button', { name: '⟦Set up⟧' }).click()
       const modal = page.getByRole('dialog')
       await modal.getByRole('button', { name: '⟦Show QR⟧' }).click()
-      await expect(modal.getByRole('img')).toBeVisible()
+      await expect(modal.getByRole('img', { name: '⟦QR code of the key⟧' })).toBeVisible()
       const key = (await modal.locator('code').textContent()) ?? ''
       const code = modal.getByRole('textbox').last()
       await code.fill('12')
