@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { makeItem } from './collections/test-items.ts'
 import { arrive } from './gateway/presence.ts'
 import { noteInterlockState } from './gateway/shared-interlocks.ts'
+import { arrival } from './gateway/test-world.ts'
 import { wiredDoor } from './tasks/test-door.ts'
 import { startTestServer } from './test-server.ts'
 
@@ -20,18 +21,7 @@ async function reportedDoors() {
   const doors = [door, other._id].toSorted()
   const shared = [...doors, (await wiredDoor(ask)).door]
   await makeItem({ ask, collection: 'interlockingGroups', fields: { doors: shared } })
-  const connect = () =>
-    arrive(database, {
-      unit,
-      holder: unit,
-      connection: 'nonce',
-      address: '127.0.0.1',
-      firmware: undefined,
-      capacity: undefined,
-      takesDeltas: false,
-      clockOffsetMs: 0,
-      appliedVersion: null,
-    })
+  const connect = () => arrive(database, { unit, holder: unit, connection: 'nonce', ...arrival })
   await connect()
   const numberOf = (id: string) => (id === door ? 1 : 2)
   const report = async (isSecure: boolean) => {

@@ -5,6 +5,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { arrive, renewLeases } from './gateway/presence.ts'
 import { claimInterlock, makeClaimInterlock, noteInterlockState } from './gateway/shared-interlocks.ts'
+import { arrival } from './gateway/test-world.ts'
 import { makeItem } from './collections/test-items.ts'
 import { inSync, startUnit, wiredDoor } from './tasks/test-door.ts'
 import { startOwnServer } from './test-server.ts'
@@ -166,12 +167,10 @@ test('a door of a controller that does not know the interlock yet counts as unkn
   await vi.waitFor(async () => expect(await present(inner, place.card)).toEqual(granted), patience)
 })
 
-const hello = { firmware: undefined, capacity: undefined, takesDeltas: false, clockOffsetMs: 0, appliedVersion: null }
-
 /** Frames as the gateway hands them on, of a connection whose hello has this nonce. */
 async function connectionOf(unit: string, nonce: string) {
   const state = { nonce, unit }
-  await arrive(database, { unit, connection: nonce, holder: unit, address: '127.0.0.1', ...hello })
+  await arrive(database, { unit, connection: nonce, holder: unit, ...arrival })
   return {
     claim: (door = 1) => claimInterlock(database, { ...state, door }),
     report: (isSecure: boolean, door = 1) => noteInterlockState(database, { ...state, doors: [{ door, isSecure }] }),

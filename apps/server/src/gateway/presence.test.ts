@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
-import { gatewayWorld, ids } from './test-world.ts'
+import { arrival, gatewayWorld, ids } from './test-world.ts'
 import { arrive, leave } from './presence.ts'
 
 test('a unit that has connected again stays online when the end of its earlier connection is reported late', async () => {
@@ -8,16 +8,8 @@ test('a unit that has connected again stays online when the end of its earlier c
   onTestFinished(close)
   const holder = uuidv7()
   const unit = ids.unit
-  const hello = {
-    address: '127.0.0.1',
-    firmware: undefined,
-    capacity: undefined,
-    takesDeltas: false,
-    clockOffsetMs: 0,
-    appliedVersion: null,
-  }
-  await arrive(database, { unit, holder, connection: 'first', ...hello })
-  await arrive(database, { unit, holder, connection: 'second', ...hello })
+  await arrive(database, { unit, holder, connection: 'first', ...arrival })
+  await arrive(database, { unit, holder, connection: 'second', ...arrival })
 
   await leave(database, { unit, holder, connection: 'first' })
   expect(await unitState()).toMatchObject({ status: 'online', holder })
