@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { makeItem } from './collections/test-items.ts'
 import { arrive } from './gateway/presence.ts'
 import { noteInterlockState } from './gateway/shared-interlocks.ts'
-import { arrival } from './gateway/test-world.ts'
+import { arrival } from './gateway/test-arrival.ts'
 import { wiredDoor } from './tasks/test-door.ts'
 import { startTestServer } from './test-server.ts'
 

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
-import { arrival, gatewayWorld, ids } from './test-world.ts'
+import { arrival } from './test-arrival.ts'
+import { gatewayWorld, ids } from './test-world.ts'
 import { arrive, leave } from './presence.ts'
 
 test('a unit that has connected again stays online when the end of its earlier connection is reported late', async () => {

@@ -45,16 +45,6 @@ export const ids = {
 export const serial = 'PC-1'
 export const nomsasCard = { door: 1, kind: 'card', number: '4711', direction: 'entry' } as const
 
-/** What a unit reports when it connects, where a test is about something else. */
-export const arrival = {
-  address: '127.0.0.1',
-  firmware: undefined,
-  capacity: undefined,
-  takesDeltas: false,
-  clockOffsetMs: 0,
-  appliedVersion: null,
-}
-
 /** The nonce of raw peers. */
 export const ownNonce = Buffer.alloc(32).toString('base64')
 
