@@ -171,7 +171,6 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
         registerBatchRules(target, {
           database,
-          hooks: hooksByCollection['rules'] ?? {},
           serveProvenCall,
           previewChange,
         })

@@ -31,14 +31,18 @@ export async function create(database: Database, input: CreateInput) {
 
 /** Checks such a request. Returns the work that creates the item, for a transaction. */
 export async function creation({ collection, hooks, access, body }: CreateInput) {
+  const parsed = await parseCreation({ collection, access, body })
+  return (tx: Transaction) => createItem(tx, { collection, hooks, access, ...parsed })
+}
+
+/** The item of such a request, and the input that is not a field of it. */
+export async function parseCreation({ collection, access, body }: Omit<CreateInput, 'hooks'>) {
   demand(access, { action: 'manage', subject: collection.subject })
   const parsed: Item = await parseLongInput(collection.createSchema, body)
   const { required, optional, fixed } = collection.fields
   const fields = { ...required, ...optional, ...fixed }
   const [own, otherInput] = partition(Object.entries(parsed), ([field]) => field in fields)
-  const item = Object.fromEntries(own)
-  return (tx: Transaction) =>
-    createItem(tx, { collection, hooks, access, item, otherInput: Object.fromEntries(otherInput) })
+  return { item: Object.fromEntries(own), otherInput: Object.fromEntries(otherInput) }
 }
 
 type CreateItemInput = {

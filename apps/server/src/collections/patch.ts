@@ -42,12 +42,17 @@ export async function patch(database: Database, input: PatchInput) {
 }
 
 /** Checks such a request. Returns the work that changes the item, for a transaction. */
-export async function patching({ collection, hooks, access, id, body, ifMatch }: PatchInput) {
+export async function patching({ collection, hooks, access, id, ...request }: PatchInput) {
+  const parsed = await parsePatch({ collection, access, ...request })
+  return (tx: Transaction) => patchItem(tx, { collection, hooks, access, id, ...parsed })
+}
+
+/** The changes of such a request, the fields that must be as they were read, and the version that it expects. */
+export async function parsePatch({ collection, access, body, ifMatch }: Omit<PatchInput, 'hooks' | 'id'>) {
   demand(access, { action: 'manage', subject: collection.subject })
   const { asRead, changing } = partsOf(collection, body)
   const { version, ...changes } = namedOnly(changing, await parseLongInput(collection.patchSchema, changing))
-  const expected = expectedVersion({ version: z.int().optional().parse(version), ifMatch })
-  return (tx: Transaction) => patchItem(tx, { collection, hooks, access, id, changes, asRead, expected })
+  return { changes, asRead, expected: expectedVersion({ version: z.int().optional().parse(version), ifMatch }) }
 }
 
 type PatchItemInput = {
@@ -159,10 +164,10 @@ function expectedVersion({ version, ifMatch }: { version: number | undefined; if
   return Number(digits)
 }
 
-function pick(item: Item, fields: readonly string[]): Item {
+export function pick(item: Item, fields: readonly string[]): Item {
   return Object.fromEntries(fields.map((field) => [field, item[field]]))
 }
 
-function conflict(item: Item) {
+export function conflict(item: Item) {
   return new AppError('conflict', {}, { item })
 }

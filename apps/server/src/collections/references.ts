@@ -19,18 +19,36 @@ type CheckReferencesInput = { collection: Collection; item: Item; access: Pick<A
  * decides what they may do there.
  */
 export async function checkReferences(tx: Transaction, { collection, item, access }: CheckReferencesInput) {
-  const missing = await Promise.all(
-    referencesIn(collection, item).map(async ({ field, target, ids }) => {
-      const accounts = coversSubtree({ name: target }) ? access.subtree : access.covered
-      return (await areVisible(tx, { target, ids, accounts })) ? [] : [{ field, target }]
-    }),
+  const [refusal] = await findUnknownReferences(tx, { collection, items: [item], access })
+  if (refusal) throw refusal
+}
+
+type FindUnknownReferencesInput = Omit<CheckReferencesInput, 'item'> & { items: readonly Item[] }
+
+/** The same for many items: the refusal of each that refers to such ids. One query for each collection that they refer to. */
+export async function findUnknownReferences(
+  tx: Transaction,
+  { collection, items, access }: FindUnknownReferencesInput,
+): Promise<(AppError | undefined)[]> {
+  const byItem = items.map((item) => referencesIn(collection, item))
+  const byTarget = Map.groupBy(byItem.flat(), ({ target }) => target)
+  const missing = new Map(
+    await Promise.all(
+      [...byTarget].map(async ([target, references]) => {
+        const accounts = coversSubtree({ name: target }) ? access.subtree : access.covered
+        const ids = [...new Set(references.flatMap((reference) => reference.ids))]
+        return [target, await missingOf(tx, { target, ids, accounts })] as const
+      }),
+    ),
   )
-  const found = missing.flat()
-  if (found.length === 0) return
-  const fields = Object.fromEntries(
-    found.map(({ field, target }) => [field, problem('not_in_sight', { collection: target })]),
-  )
-  throw new AppError('unknown_reference', {}, { fields })
+  return byItem.map((references) => {
+    const unknown = references.filter(({ target, ids }) => ids.some((id) => missing.get(target)?.has(id)))
+    if (unknown.length === 0) return undefined
+    const fields = Object.fromEntries(
+      unknown.map(({ field, target }) => [field, problem('not_in_sight', { collection: target })]),
+    )
+    return new AppError('unknown_reference', {}, { fields })
+  })
 }
 
 type Reference = { field: string; target: string; ids: string[] }
@@ -53,20 +71,21 @@ function referencesIn(collection: Collection, item: Item): Reference[] {
 /** Sending many ids at once would block the process for a noticeable time. */
 const maxAtOnce = 2_000
 
-type VisibilityCheck = { target: string; ids: string[]; accounts: readonly number[] }
+type MissingOfInput = { target: string; ids: string[]; accounts: readonly number[] }
 
-async function areVisible(tx: Transaction, { target, ids, accounts }: VisibilityCheck) {
+async function missingOf(tx: Transaction, { target, ids, accounts }: MissingOfInput) {
   const collection: Collection | undefined = Object.values<Collection>(collections).find(({ name }) => name === target)
-  if (!collection) return false
+  if (!collection) return new Set(ids)
   const table = tableOf(collection)
+  const missing = new Set<string>()
   for (let at = 0; at < ids.length; at += maxAtOnce) {
-    const some = [...new Set(ids.slice(at, at + maxAtOnce))]
-    const row = await tx.first(
-      z.object({ visible: z.number() }),
-      sql`select count(distinct ${table.id}) as visible from ${table.name}
-           where ${table.id} = any(${some}::uuid[]) and ${belongsTo(table, accounts)}`,
+    const some = ids.slice(at, at + maxAtOnce)
+    const rows = await tx.rows(
+      z.object({ id: z.uuid() }),
+      sql`select given.id from unnest(${some}::uuid[]) given (id)
+           where not exists (select from ${table.name} where ${table.id} = given.id and ${belongsTo(table, accounts)})`,
     )
-    if (row?.visible !== some.length) return false
+    for (const { id } of rows) missing.add(id)
   }
-  return true
+  return missing
 }

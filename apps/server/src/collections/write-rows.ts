@@ -36,7 +36,7 @@ export async function updateRow(tx: Transaction, { collection, id, account, vers
   return touched === 1
 }
 
-function writable(collection: Collection, item: Item): Column[] {
+export function writable(collection: Collection, item: Item): Column[] {
   return [...tableOf(collection).columns.values()].filter(
     ({ field, link }) =>
       !link && !base.includes(field) && !(field in collection.fields.state) && item[field] !== undefined,

@@ -87,8 +87,9 @@ test('pieces that are stored are not stored again after a fault', async () => {
 })
 
 test('a first configuration that could not be stored is stored with the next change', async () => {
-  const unit = await enrolledUnit()
+  const { _id: unit } = await makeItem({ ask: server.ask, collection: 'units' })
   const piecesCanBeStored = await refusePieces(unit)
+  await enrol(unit)
   const door = await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
   await expect.poll(() => faultOf(unit)).toBe('not_compiled')
   await piecesCanBeStored()
@@ -389,11 +390,16 @@ async function faultOf(unit: string) {
 
 async function enrolledUnit() {
   const { _id } = await makeItem({ ask: server.ask, collection: 'units' })
-  await server.database.asSystem((tx) =>
-    tx.run(sql`insert into unit_secret (unit_secret_unit, unit_secret_public_key, unit_secret_secret)
-      values (${_id}, ${randomBytes(32)}, ${randomBytes(32)})`),
-  )
+  await enrol(_id)
   return _id
+}
+
+/** From then on, configurations are compiled for the unit. */
+function enrol(unit: string) {
+  return server.database.asSystem((tx) =>
+    tx.run(sql`insert into unit_secret (unit_secret_unit, unit_secret_public_key, unit_secret_secret)
+      values (${unit}, ${randomBytes(32)}, ${randomBytes(32)})`),
+  )
 }
 
 async function desired(unit: string) {

@@ -22,20 +22,23 @@ export type Actor = {
   requestId: string
 }
 
-type Entry = {
-  id?: string
-  /** The user has no `_id` where an operator at the server makes the change, and no name where the server makes it. */
-  access: Omit<Actor, 'person'> & { person: { _id: string | null; name: string | null } }
-  /** Why the server makes the change. */
-  reason?: 'door_left_out'
+type EntryOfItem = {
+  id: string
   /** Key of the account that the item belongs to. */
   account: number
-  collection: string
   /** Null if the entry is not about one item. */
   item: string | null
   action: (typeof auditActions)[number]
   before: Item | null
   after: Item | null
+}
+
+type Origin = {
+  /** The user has no `_id` where an operator at the server makes the change, and no name where the server makes it. */
+  access: Omit<Actor, 'person'> & { person: { _id: string | null; name: string | null } }
+  /** Why the server makes the change. */
+  reason?: 'door_left_out'
+  collection: string
   /** Whether the change takes the next version of the policy of its account tree. */
   policyVersion: 'next' | null
   /** The entry that this change undoes. */
@@ -50,8 +53,25 @@ type Entry = {
  */
 export async function recordHistory(
   tx: Transaction,
-  { id = uuidv7(), access, reason, account, collection, item, action, before, after, policyVersion, undoes }: Entry,
+  {
+    id = uuidv7(),
+    account,
+    item,
+    action,
+    before,
+    after,
+    ...origin
+  }: Origin & Partial<Pick<EntryOfItem, 'id'>> & Omit<EntryOfItem, 'id'>,
 ): Promise<Change> {
+  recordHistoryOf(tx, { ...origin, entries: [{ id, account, item, action, before, after }] })
+  return changeOfHistory({ id, account })
+}
+
+/** The same for many items of a collection, which one transaction changes: they take one version of the policy. */
+export function recordHistoryOf(
+  tx: Transaction,
+  { access, reason, collection, policyVersion, undoes, entries }: Origin & { entries: readonly EntryOfItem[] },
+) {
   const { person, assumed, requestId } = access
   const inside = assumed ?? { key: null, _id: null, assumption: null }
   const assumption = inside.assumption ?? { _id: null, reason: null }
@@ -59,18 +79,20 @@ export async function recordHistory(
     policyVersion === 'next'
       ? sql`select next_policy_version(${access.account.root}) as version`
       : sql`select null::bigint as version`
+  const rows = sql`unnest(${entries.map(({ id }) => id)}::uuid[], ${entries.map(({ account }) => account)}::int[],
+    ${entries.map(({ item }) => item)}::uuid[], ${entries.map(({ action }) => action)}::text[],
+    ${entries.map(({ before }) => jsonOrNull(before))}::text[], ${entries.map(({ after }) => jsonOrNull(after))}::text[])`
   // Deleting a top-level account deletes its policy row too, hence the left join.
   tx.send(
     prepared(sql`with next as (${version})
       insert into history (history_id, history_account, history_collection, history_item, history_action,
         history_before, history_after, history_actor, history_actor_name, history_assumed_account,
         history_assumed_account_id, history_assumption, history_reason, history_request, history_schema, history_policy_version, history_undoes)
-      select ${id}::uuid, ${account}::int, ${collection}, ${item}::uuid, ${action}, ${jsonOrNull(before)}::jsonb,
-             ${jsonOrNull(after)}::jsonb, ${person._id}::uuid, ${person.name}, ${inside.key}::int,
+      select id, account, ${collection}, item, action, before::jsonb, after::jsonb,
+             ${person._id}::uuid, ${person.name}, ${inside.key}::int,
              ${inside._id}::uuid, ${assumption._id}::uuid, ${reason ?? assumption.reason}, ${requestId}, ${schema}::int, version, ${undoes ?? null}::uuid
-        from (select) this left join next on true`),
+        from ${rows} entry (id, account, item, action, before, after) left join next on true`),
   )
-  return changeOfHistory({ id, account })
 }
 
 /** The change for the outbox that announces an entry. */

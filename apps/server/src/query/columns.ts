@@ -12,6 +12,7 @@ export type Column = {
   /** Quoted name of the column, with its table. */
   name: Sql
   bare: Sql
+  plainName: string
   kind: ValueKind
   isNullable: boolean
   link: LinkMeta | undefined
@@ -102,11 +103,13 @@ type ColumnOfInput = { field: string; schema: z.core.$ZodType; prefix: string; t
 function columnOf({ field, schema, prefix, table }: ColumnOfInput): Column {
   const meta = metaOf(schema)
   const link = meta?.kind === 'links' ? meta : undefined
-  const bare = quoted(`${prefix}_${field === '_id' ? 'id' : snakeCase(field)}`)
+  const plainName = `${prefix}_${field === '_id' ? 'id' : snakeCase(field)}`
+  const bare = quoted(plainName)
   const kind = kindOf(schema, meta)
   return {
     field,
     bare,
+    plainName,
     name: sql`${quoted(prefix)}.${bare}`,
     kind,
     isNullable: isNullable(schema),

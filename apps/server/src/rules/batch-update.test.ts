@@ -1,10 +1,17 @@
 import { batchResult } from '@portcullis/contract/calls/batch-rules'
 import { changePreview } from '@portcullis/contract/change-preview'
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
 import { rules } from '@portcullis/contract/collections/rules'
+import { sensitiveFields } from '@portcullis/contract/sensitive-fields'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { guardsOf } from '../abilities/guards-of.ts'
 import { makeItem } from '../collections/test-items.ts'
+import { testNumbers } from '../numbers/test-numbers.ts'
+import { tableOf } from '../query/columns.ts'
+import { collectionHooks } from '../start-server.ts'
 import { startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()
@@ -108,8 +115,8 @@ test('of many refused rows, the first 20 problems are named and the others count
   expect([Object.keys(error.fields).length, error.furtherFields]).toEqual([20, 10])
 })
 
-test('a batch with more than 2,000 users, groups and doors is refused', async () => {
-  const many = Array.from({ length: 1_000 }, () => ({ kind: 'Door', id: uuidv7() }))
+test('a batch with more than 10,000 users, groups and doors is refused', async () => {
+  const many = Array.from({ length: 5_000 }, () => ({ kind: 'Door', id: uuidv7() }))
   const { status, error } = await batch({
     save: [named('New'), ...[1, 2].map(() => ({ ...named('Wide'), where: many }))],
   })
@@ -150,4 +157,17 @@ test('a preview of a batch says what all rows do together, and stores nothing', 
     const { json } = await batch(body, '?preview=true')
     return changePreview.parse(json).access
   }
+})
+
+test('rules have nothing that many writes at once would pass over', () => {
+  expect(collectionHooks(testNumbers())['rules']).toBeUndefined()
+  expect(guardsOf(rules).guarded).toEqual([])
+  expect(sensitiveFields(rules)).toEqual([])
+  const columns = Object.values<Collection>(collections).flatMap((each) => [...tableOf(each).columns.values()])
+  const referring = columns.filter(
+    ({ reference, link }) => reference === rules.name || link?.of.some((target) => target.collection === rules.name),
+  )
+  expect(referring).toEqual([])
+  const lists = [...tableOf(rules).columns.values()].flatMap(({ link }) => link ?? [])
+  expect(lists).toMatchObject(lists.map(() => ({ direction: 'from', shape: 'subjects' })))
 })

@@ -3,50 +3,43 @@ import type { InputOf } from '@portcullis/contract/call'
 import { rules } from '@portcullis/contract/collections/rules'
 import { problem, type Problem } from '@portcullis/contract/errors/problem'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import sql from 'sql-template-tag'
-import { z } from 'zod'
+import { v7 as uuidv7 } from 'uuid'
 import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
-import type { CollectionHooks } from '../collections/collection-hooks.ts'
-import { creation } from '../collections/create.ts'
-import { patching } from '../collections/patch.ts'
-import { removal } from '../collections/remove.ts'
+import { parseCreation } from '../collections/create.ts'
+import { parsePatch } from '../collections/patch.ts'
+import { examinePlans, type Plan, writePlans } from '../collections/write-many.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
-import { lockTree } from '../history/lock-tree.ts'
 import { errorOf, toAppError } from '../http/error-answers.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { Turns } from '../limits/turns.ts'
 import type { PreviewChange } from '../preview/preview-change.ts'
 
-type BatchCallsOptions = Pick<ServeCall, 'serveProvenCall'> & {
-  database: Database
-  hooks: CollectionHooks
-  previewChange: PreviewChange
-}
+type BatchCallsOptions = Pick<ServeCall, 'serveProvenCall'> & { database: Database; previewChange: PreviewChange }
 
 /** Saves and deletes many rules, all of them or row by row (specification §7, `batchUpdate`). */
 export function registerBatchRules(
   app: FastifyInstance,
-  { database, hooks, serveProvenCall, previewChange }: BatchCallsOptions,
+  { database, serveProvenCall, previewChange }: BatchCallsOptions,
 ) {
   const turns = new Turns(batchesOfTree)
   serveProvenCall(app, batchRules, async ({ request, access, query: { preview }, input }) => {
     demandFewSubjects(input)
-    const rows = await prepare({ access, hooks, input })
+    const rows = await prepare(access, input)
     const write = (tx: Transaction) => writeAll(tx, { access, rows })
     if (preview !== undefined) return previewChange(access, { write, withAccess: preview === 'true' })
-    const results = input.rowByRow
-      ? await writeEach(database, { access, rows, log: request.log })
-      : await turns.take(`${access.account.root}`, () => workAs(database, access, write))
+    const results = await turns.take(`${access.account.root}`, () =>
+      input.rowByRow ? writeEach(database, { access, rows, log: request.log }) : workAs(database, access, write),
+    )
     return { deleted: resultsOf('delete', rows, results), saved: resultsOf('save', rows, results) }
   })
 }
 
 /** Of one account tree: each lets all other changes wait, such as a lockdown. */
 const batchesOfTree = { most: 1, waiting: 2 } as const
-/** Users, groups and doors in all rows: storing one takes about 0.1 ms. */
-const maxSubjects = 2_000
+/** Users, groups and doors in all rows: storing one takes about 0.05 ms. */
+const maxSubjects = 10_000
 
 function demandFewSubjects({ save }: InputOf<typeof batchRules>) {
   const lists = save.flatMap(({ who, where }) => [who, where].filter(Array.isArray))
@@ -55,27 +48,20 @@ function demandFewSubjects({ save }: InputOf<typeof batchRules>) {
 }
 
 type Written = { _id: string; entry: string }
-type Work = (tx: Transaction) => Promise<Written>
 /** `name`: as errors call it, such as `save.3`. */
-type Row = { part: 'save' | 'delete'; name: string; work: Work }
-type Prepare = { access: Access; hooks: CollectionHooks; input: InputOf<typeof batchRules> }
+type Row = { part: 'save' | 'delete'; name: string; plan: Plan | AppError }
 
-/** Checks each row as its own call would; the work of one that is not valid rejects. */
-async function prepare({ access, hooks, input }: Prepare): Promise<Row[]> {
-  const as = { collection: rules, hooks, access }
+/** Checks each row as its own call would. */
+async function prepare(access: Access, input: InputOf<typeof batchRules>): Promise<Row[]> {
   const shared = { ...(input.adhoc === undefined ? {} : { adhoc: input.adhoc }), ...input.scheduleOptions }
   const seen = new Set<string>()
   const rows: Row[] = []
   for (const [at, { _id, ...fields }] of input.save.entries()) {
-    const body = { ...shared, ...fields }
-    const change = () => (_id === undefined ? creation({ ...as, body }) : patching({ ...as, id: _id, body }))
-    const work = isAgain(_id) ? refusing(listedTwice()) : await change().then(recorded, refusing)
-    rows.push({ part: 'save', name: `save.${at}`, work })
+    const plan = isAgain(_id) ? listedTwice() : await planOf(access, { _id, body: { ...shared, ...fields } })
+    rows.push({ part: 'save', name: `save.${at}`, plan })
   }
-  for (const [at, _id] of input.delete.entries()) {
-    const remove = removal({ ...as, id: _id })
-    const work: Work = async (tx) => ({ _id, entry: await remove(tx) })
-    rows.push({ part: 'delete', name: `delete.${at}`, work: isAgain(_id) ? refusing(listedTwice()) : work })
+  for (const [at, id] of input.delete.entries()) {
+    rows.push({ part: 'delete', name: `delete.${at}`, plan: isAgain(id) ? listedTwice() : { action: 'delete', id } })
   }
   return rows
 
@@ -86,17 +72,13 @@ async function prepare({ access, hooks, input }: Prepare): Promise<Row[]> {
   }
 }
 
-function recorded(change: Awaited<ReturnType<typeof patching>>): Work {
-  return async (tx) => {
-    const { item, entry } = await change(tx)
-    return { _id: z.uuid().parse(item['_id']), entry }
-  }
-}
-
-function refusing(refusal: unknown): Work {
-  return async () => {
-    throw refusal
-  }
+async function planOf(access: Access, { _id, body }: { _id: string | undefined; body: object }) {
+  const request = { collection: rules, access, body }
+  const plan =
+    _id === undefined
+      ? parseCreation(request).then(({ item }): Plan => ({ action: 'create', id: uuidv7(), item }))
+      : parsePatch(request).then((parsed): Plan => ({ action: 'patch', id: _id, ...parsed }))
+  return plan.catch(refusalOrThrow)
 }
 
 function listedTwice() {
@@ -105,30 +87,28 @@ function listedTwice() {
 
 type Batch = { access: Access; rows: readonly Row[] }
 
-/** The statements of this many rows are sent together. */
-const rowsAtOnce = 20
-/** Other changes of the tree wait meanwhile, such as a lockdown, and so do all that follow changes. */
-const patienceMs = 1_500
 /** The maximum number of problems that are named. */
 const maxNamed = 20
 
 /** In one transaction, which fails if a row is refused: the error names such rows. */
-async function writeAll(tx: Transaction, { access, rows }: Batch) {
-  lockTree(tx, { root: access.account.root, turn: 'alone' })
-  await tx.run(sql`select`)
-  const end = performance.now() + patienceMs
-  const results: (Written | AppError)[] = []
-  for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    access.signal?.throwIfAborted()
-    if (performance.now() > end) throw new AppError('too_slow')
-    const some = rows.slice(at, at + rowsAtOnce)
-    results.push(...(await Promise.all(some.map(({ work }) => work(tx).catch(refusalOrThrow)))))
-  }
-  if (results.some((result) => result instanceof AppError)) throw refusalOf(rows, results)
-  return results
+async function writeAll(tx: Transaction, batch: Batch) {
+  const { written, refusals } = await write(tx, batch)
+  if (!written) throw refusalOf(batch.rows, refusals)
+  return written
 }
 
-/** Refused by the rules of the product; a failed statement has ended the transaction. */
+/** Writes all rows, or none if one is refused. */
+async function write(tx: Transaction, { access, rows }: Batch) {
+  const plans = rows.flatMap(({ plan }) => (plan instanceof AppError ? [] : [plan]))
+  const examined = await examinePlans(tx, { collection: rules, access, plans })
+  access.signal?.throwIfAborted()
+  const found = new Map(examined.map(({ plan, refusal }) => [plan, refusal]))
+  const refusals = rows.map(({ plan }) => (plan instanceof AppError ? plan : found.get(plan)))
+  if (refusals.some((refusal) => refusal !== undefined)) return { refusals }
+  const entries = await writePlans(tx, { collection: rules, access, examined })
+  return { refusals, written: plans.map(({ id }, at): Written => ({ _id: id, entry: entries[at] ?? '' })) }
+}
+
 function refusalOrThrow(error: unknown) {
   if (error instanceof AppError) return error
   throw error
@@ -138,11 +118,11 @@ function refusalOrThrow(error: unknown) {
 async function writeEach(database: Database, { access, rows, log }: Batch & { log: FastifyBaseLogger }) {
   const results: (Written | AppError)[] = []
   let fault: AppError | undefined
-  for (const { work } of rows) {
+  for (const row of rows) {
     const isNothingStored = results.every((result) => result instanceof AppError)
     const result =
       fault ??
-      (await workAs(database, access, work).catch((error: unknown) => {
+      (await writeOne(database, { access, row }).catch((error: unknown) => {
         const refusal = toAppError(error)
         if (refusal.status < 500) return refusal
         if (isNothingStored) throw error
@@ -156,11 +136,17 @@ async function writeEach(database: Database, { access, rows, log }: Batch & { lo
   return results
 }
 
-function refusalOf(rows: readonly Row[], results: readonly (Written | AppError)[]) {
-  const problems = results.flatMap((result, at) =>
-    result instanceof AppError ? problemsOf(rows[at]?.name ?? '', result) : [],
-  )
-  const unnamed = results.reduce((sum, result) => sum + (result instanceof AppError ? result.furtherFields : 0), 0)
+async function writeOne(database: Database, { access, row }: { access: Access; row: Row }) {
+  if (row.plan instanceof AppError) return row.plan
+  return workAs(database, access, async (tx) => {
+    const { written, refusals } = await write(tx, { access, rows: [row] })
+    return written?.[0] ?? refusals[0] ?? new AppError('not_found')
+  })
+}
+
+function refusalOf(rows: readonly Row[], refusals: readonly (AppError | undefined)[]) {
+  const problems = refusals.flatMap((refusal, at) => (refusal ? problemsOf(rows[at]?.name ?? '', refusal) : []))
+  const unnamed = refusals.reduce((sum, refusal) => sum + (refusal?.furtherFields ?? 0), 0)
   const furtherFields = Math.max(0, problems.length - maxNamed) + unnamed
   return new AppError('rows_refused', {}, { fields: Object.fromEntries(problems.slice(0, maxNamed)), furtherFields })
 }

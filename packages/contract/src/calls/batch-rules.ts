@@ -6,7 +6,7 @@ import { errorBody } from '../errors/error-body.ts'
 import { id } from '../fields.ts'
 
 /** The maximum number of rules that one request saves, and deletes: meanwhile other changes of the account tree wait. */
-export const maxBatchRows = 100
+export const maxBatchRows = 1_000
 
 const { adhoc, schedule, direction } = rules.fields.optional
 
