@@ -56,6 +56,7 @@ const paths = [
   'rules/holidays',
   'users/groups',
   'outbox',
+  'rules/matrix',
   'rules/explorer',
   'rules/explorer?ask=door',
   ...['password', 'mfa', 'sessions'].map((tab) => `users/settings?tab=${tab}`),

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { nameOf } from '@portcullis/contract/call'
+import { accessMatrix } from '@portcullis/contract/calls/access-matrix'
 import { batchRules } from '@portcullis/contract/calls/batch-rules'
 import type { Outcome } from './expected-answer.ts'
 import { atEach, badRequest, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
+import type { Target } from './places.ts'
 import type { World } from './world.ts'
 
 const otherAbsent = randomUUID()
@@ -21,7 +23,29 @@ export function ruleRecipes(world: World): Record<string, Recipe> {
       knows: ({ account }) => new Set([account]),
       isNarrowedByFilter: true,
     }))
+  const between = (target: Target) =>
+    `${accessMatrix.path}?groups=${world.idOf(target, 'userGroups')}&places=${world.idOf(target, 'doors')}`
   return {
+    [nameOf(accessMatrix)]: {
+      allows: (rights) =>
+        (['Access Control', 'Users', 'Sites'] as const).every((subject) => may(rights, 'view', subject)),
+      shows: 'reads',
+      isRead: true,
+      probes: [
+        ...atEach((target) => ({
+          placement: 'filter',
+          what: 'group and door',
+          send: () => ({ path: between(target) }),
+          expects: () => ok,
+        })),
+        {
+          placement: 'plain',
+          what: 'no id',
+          send: () => ({ path: `${accessMatrix.path}?groups=zebra&places=` }),
+          expects: () => badRequest,
+        },
+      ],
+    },
     [nameOf(batchRules)]: {
       allows: (rights) => may(rights, 'manage', 'Access Control'),
       shows: 'account',

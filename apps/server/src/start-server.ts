@@ -41,6 +41,7 @@ import { assertDatabaseReachable, assertPortFree, ensureDataDir, listenSentence 
 import { registerTaskCalls } from './tasks/calls.ts'
 import { startExpiring } from './tasks/expire-requests.ts'
 import { raiseAtReader } from './tasks/raise-at-reader.ts'
+import { registerAccessMatrix } from './rules/access-matrix.ts'
 import { registerBatchRules } from './rules/batch-update.ts'
 import { registerUnitCalls } from './units/calls.ts'
 import { giveUnlock } from './commands/commands.ts'
@@ -169,11 +170,8 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerUnitCalls(target, { database, serveCall, feed, policies, personOf })
         registerDoorCalls(target, { database, serveCall })
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
-        registerBatchRules(target, {
-          database,
-          serveProvenCall,
-          previewChange,
-        })
+        registerBatchRules(target, { database, serveProvenCall, previewChange })
+        registerAccessMatrix(target, { database, serveCall })
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, runExport, now: Date.now })
         registerSavedViews(target, { database, serveCall })

@@ -1,5 +1,6 @@
 import type { BodyOf } from '@portcullis/contract/call'
 import { accountHierarchy, activity, login, logout, whoAmI } from '@portcullis/contract/calls/authentication'
+import { accessMatrix } from '@portcullis/contract/calls/access-matrix'
 import { readConfiguration } from '@portcullis/contract/calls/configuration'
 import { changePreview } from '@portcullis/contract/change-preview'
 import { batchResult, batchRules } from '@portcullis/contract/calls/batch-rules'
@@ -162,6 +163,10 @@ export function createClient(options: HttpOptions) {
     batchRules(body: BodyOf<typeof batchRules>) {
       const { method, path } = batchRules
       return http.request({ method, path, body, answer: batchResult })
+    },
+    /** The rules between user groups and places. */
+    accessMatrix({ groups, places }: { groups: readonly string[]; places: readonly string[] }, options: Reading = {}) {
+      return http.call(accessMatrix, { query: { groups: groups.join(','), places: places.join(',') }, ...options })
     },
     /** What that would do. Nothing is stored; throws `rows_refused` if a row would be refused. */
     previewBatch(body: BodyOf<typeof batchRules>, options: Reading = {}) {

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Modal } from '@mantine/core'
+import { Button, Drawer, Group } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Collection } from '@portcullis/contract/collection'
 import { useBlocker } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { useMinute } from '../time/use-minute.ts'
 import { text } from '../text/text.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import styles from './item-drawer.module.css'
+import { LeaveOrStay } from './leave-or-stay.tsx'
 import { relative } from '../time/time-text.ts'
 import { ChangeEffects } from './change-effects.tsx'
 import { RoomNotice } from './room-notice.tsx'
@@ -142,23 +143,6 @@ function DraftNotice({ at, onRestore, onDrop }: { at: string; onRestore: () => v
         </Button>
       </Group>
     </div>
-  )
-}
-
-/** Mounted when needed: otherwise the Escape that opens it would also close it. */
-function LeaveOrStay({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
-  return (
-    <Modal opened onClose={onStay} title={text('form.unsaved')} withCloseButton={false} zIndex={400}>
-      <p className="soft">{text('form.unsavedHint')}</p>
-      <Group justify="flex-end" gap={8} mt="md">
-        <Button variant="default" onClick={onLeave}>
-          {text('form.discard')}
-        </Button>
-        <Button data-autofocus onClick={onStay}>
-          {text('form.keepEditing')}
-        </Button>
-      </Group>
-    </Modal>
   )
 }
 

@@ -4,5 +4,6 @@ import { text } from '../text/text.ts'
 /** Rules, and their effects. */
 export const ruleTabs: readonly ScreenTab[] = [
   { label: text('explorer.rulesTab'), path: '/rules/list', also: ['/rules'] },
+  { label: text('matrix.title'), path: '/rules/matrix' },
   { label: text('explorer.title'), path: '/rules/explorer' },
 ]

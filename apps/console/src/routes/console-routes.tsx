@@ -28,6 +28,7 @@ const unitsScreen = lazyRouteComponent(() => import('../units/units-screen.tsx')
 const unitPage = lazyRouteComponent(() => import('./unit-page.tsx'), 'UnitPage')
 const eventsScreen = lazyRouteComponent(() => import('./event-pages.tsx'), 'EventsPage')
 const rulesScreen = lazyRouteComponent(() => import('../rules/rules-screen.tsx'), 'RulesScreen')
+const matrixScreen = lazyRouteComponent(() => import('../rules/matrix-screen.tsx'), 'MatrixScreen')
 const adhocScreen = lazyRouteComponent(() => import('../rules/adhoc-screen.tsx'), 'AdhocScreen')
 const schedulesScreen = lazyRouteComponent(() => import('../schedules/schedules-screen.tsx'), 'SchedulesScreen')
 const holidaysScreen = lazyRouteComponent(() => import('../holidays/holidays-screen.tsx'), 'HolidaysScreen')
@@ -102,6 +103,7 @@ export const consoleRoutes = [
   // Rules and users are not in the route table's permissions: their lists say themselves when they are not available.
   screen({ path: '/rules', component: rulesScreen }),
   screen({ path: '/rules/list', component: rulesScreen }),
+  screen({ path: '/rules/matrix', component: matrixScreen }),
   screen({ path: '/rules/explorer', component: explorerScreen }),
   screen({ path: '/rules/schedules', component: schedulesScreen }),
   screen({ path: '/rules/holidays', component: holidaysScreen }),

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts'
+import { accessMatrix } from './access-matrix.ts'
 import {
   accountImage,
   moveAccount,
@@ -68,6 +69,7 @@ export const calls: readonly Call[] = [
   doorInterlocks,
   forgive,
   batchRules,
+  accessMatrix,
   readDoorCommand,
   askAtDoor,
   actionRemoteAuth,

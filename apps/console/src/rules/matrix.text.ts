@@ -1,0 +1,45 @@
+export const matrix = {
+  title: 'Groups and doors',
+  places: 'Columns',
+  site: 'Site',
+  groups: 'User groups',
+  noGroups: 'No user groups yet',
+  noGroupsHint: 'The rows are user groups. Create one under Users, Groups.',
+  noPlaces: 'Nothing to show in the columns',
+  noPlacesHint: 'Select another site, or other columns.',
+  hint: 'Select cells with the mouse, or with the arrow keys and Shift. A: always, Delete: no access, Ctrl+C and Ctrl+V: copy and paste, Ctrl+Z: undo.',
+  cells_one: '{{count, number}} cell',
+  cells_other: '{{count, number}} cells',
+  always: 'Always',
+  noAccess: 'No access',
+  setSchedule: 'By schedule',
+  denied: 'Denied',
+  through: 'Through {{names}}',
+  others_one: '{{count, number}} other rule',
+  others_other: '{{count, number}} other rules',
+  cell: '{{group}}, {{place}}: {{access}}',
+  changed: 'changed',
+  changes_one: '{{count, number}} change',
+  changes_other: '{{count, number}} changes',
+  saveFirst: 'Save or discard the changes to see other rows and columns.',
+  tooMany: 'More than {{most, number}} rules concern these groups and doors. Show fewer of them to make changes.',
+  discard: 'Discard',
+  save_one: 'Save {{count, number}} change',
+  save_other: 'Save {{count, number}} changes',
+  saved_one: '{{count, number}} change saved',
+  saved_other: '{{count, number}} changes saved',
+  undoneAll: 'The changes are undone',
+  ruleName: '{{group}}: {{when}}',
+  hiddenSchedule: 'hidden schedule',
+  groupPages: 'Pages of user groups',
+  placePages: 'Pages of columns',
+  range: '{{from, number}} to {{to, number}} of {{total, number}}',
+  previous: 'Previous',
+  next: 'Next',
+} as const
+
+declare module '../text/text.ts' {
+  interface Texts {
+    matrix: typeof matrix
+  }
+}
