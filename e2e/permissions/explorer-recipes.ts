@@ -7,6 +7,7 @@ import {
   userAccess,
 } from '@portcullis/contract/calls/explorer'
 import { userLeftOut } from '@portcullis/contract/calls/left-out'
+import { whyThen } from '@portcullis/contract/calls/why-then'
 import { buttonOf, canaryOf } from './marks.ts'
 import type { Target } from './places.ts'
 import { atEach, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
@@ -43,6 +44,17 @@ export function explorerRecipes(world: World): Record<string, Recipe> {
     },
     [nameOf(exportUserAccess)]: exported(files('users', exportUserAccess)),
     [nameOf(decideAccess)]: recipe(decisions()),
+    [nameOf(whyThen)]: {
+      ...recipe(
+        atEach((target) => ({
+          placement: 'path',
+          what: 'id',
+          send: () => ({ path: pathOf(whyThen, { id: world.idOf(target, 'events') }) }),
+          expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),
+        })),
+      ),
+      allows: (rights) => may(rights, 'view', 'Access Events'),
+    },
   }
 
   function lists(collection: string, call: typeof doorAccess | typeof userAccess): Probe[] {

@@ -19,7 +19,7 @@ import { createTestDatabase, type TestDatabase } from '@portcullis/server/databa
 import { addMonthlyPartitions } from '@portcullis/server/database/months'
 import { allFields } from '@portcullis/server/query/list-request'
 import { readItems } from '@portcullis/server/query/read-items'
-import { itemsAsOf } from '@portcullis/server/audit-logs/items-as-of'
+import { itemsAsOf } from '@portcullis/server/history/items-as-of'
 import { testNumbers } from '@portcullis/server/numbers/test-numbers'
 import { loadPolicy } from '@portcullis/server/policy/load-policy'
 import { ensureAdministrator } from '@portcullis/server/first-administrator'

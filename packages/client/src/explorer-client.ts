@@ -9,11 +9,12 @@ import {
   userAccess,
 } from '@portcullis/contract/calls/explorer'
 import { userLeftOut } from '@portcullis/contract/calls/left-out'
+import { whyThen } from '@portcullis/contract/calls/why-then'
 import type { Http } from './http.ts'
 
 type Reading = { signal?: AbortSignal }
 
-/** Questions about the current policy. They cover the account and those below it, and change nothing. */
+/** Questions about the policy, now and at the time of an event. They cover the account and those below it, and change nothing. */
 export function explorerClient(http: Http) {
   const allAccounts = 'yes' as const
   return {
@@ -38,6 +39,10 @@ export function explorerClient(http: Http) {
     /** Whether a door would open, check by check, and what would have to change. */
     decide(body: AccessQuestion, options: Reading = {}) {
       return http.call(decideAccess, { body, allAccounts, ...options })
+    },
+    /** The decision of a past event with the policy of that time, and what has changed since. */
+    whyThen(event: string, options: Reading = {}) {
+      return http.call(whyThen, { path: { id: event }, allAccounts, ...options })
     },
   }
 }

@@ -9,7 +9,7 @@ import { type Access, demand } from '../abilities/access.ts'
 import { guardsOf } from '../abilities/guards-of.ts'
 import { notFound } from '../collections/get.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { afterwards, itemsAsOf } from './items-as-of.ts'
+import { afterwards, itemsAsOf } from '../history/items-as-of.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
 

@@ -8,7 +8,9 @@ import {
   type UserAccess,
 } from '@portcullis/contract/calls/explorer'
 import { userLeftOut } from '@portcullis/contract/calls/left-out'
+import { whyThen as whyThenCall } from '@portcullis/contract/calls/why-then'
 import { doors } from '@portcullis/contract/collections/doors'
+import { events } from '@portcullis/contract/collections/events'
 import { users } from '@portcullis/contract/collections/users'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import { type LeftOutByUnit, nothingLeftOut } from '@portcullis/domain/decision/left-out'
@@ -16,6 +18,7 @@ import { presentableFinder } from '@portcullis/domain/explore/presentable'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
+import { get } from '../collections/get.ts'
 import type { Database } from '../database/database.ts'
 import { leftOutByUnit } from '../desired/left-out-by-unit.ts'
 import type { RunExport } from '../exports/run-export.ts'
@@ -31,6 +34,7 @@ import type { Door } from '@portcullis/domain/policy'
 import { doorEntries, type Entry, pageOfEntries, peopleEntries } from './access-entries.ts'
 import { accessRow, doorRow, iso } from './access-row.ts'
 import { unitsWithoutRoom } from './units-without-room.ts'
+import { whyThen } from './why-then.ts'
 
 type ExplorerOptions = Pick<ServeCall, 'serveCall'> & {
   database: Database
@@ -119,6 +123,14 @@ export function registerExplorer(
     const leftOut = await leftOutAt(door)
     const question = { door, direction, at: moment, who: whoIn(named, { index, scope }), leftOut }
     return runInSlices(decide(index, { question, timeZone, scope }))
+  })
+
+  serveCall(app, whyThenCall, async ({ access, path }) => {
+    const event = events.entitySchema.parse(
+      JSON.parse(await get(database, { collection: events, access, id: path.id })),
+    )
+    const { index } = await policies.latestOfAccount(access.account.key)
+    return whyThen(database, { event, access, current: index, now: now() })
   })
 
   async function seenBy(access: Access): Promise<Seen> {

@@ -24,7 +24,6 @@ export function* decide(
   const { door, direction, at, who } = question
   const { best, others } = yield* explore(index, { question, scope })
   const { facts, decision, credential } = best
-  const hidden = hideNames(decision.findings, scope)
   const person = facts.holder?._id ?? ('user' in who ? who.user : undefined)
   return {
     at: iso(at),
@@ -37,11 +36,7 @@ export function* decide(
     number: 'number' in who ? scope.presented(who.number) : null,
     verdict: decision.verdict,
     reason: decision.reason,
-    findings: decision.findings.map((finding, step) => ({
-      ...finding,
-      facts: hidden[step]?.facts ?? {},
-      ...explainFinding(finding, scope),
-    })),
+    findings: explainFindings(decision.findings, scope),
     ...otherAnswers(others, scope),
     days: accessDays(facts, daysShown).map(({ date, from, until, open, holidays }) => ({
       date,
@@ -89,6 +84,16 @@ function otherAnswers(found: Exploration['others'], scope: Scope) {
 function siteTime(at: number, timeZone: string) {
   const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
   return zoned.toPlainDateTime().toString({ smallestUnit: 'second' })
+}
+
+/** Findings as the user may read them, each with the items it is about and the change that would make it pass. */
+export function explainFindings(findings: readonly Finding[], scope: Scope): ExplainedFinding[] {
+  const hidden = hideNames(findings, scope)
+  return findings.map((finding, step) => ({
+    ...finding,
+    facts: hidden[step]?.facts ?? {},
+    ...explainFinding(finding, scope),
+  }))
 }
 
 type Explanation = Pick<ExplainedFinding, 'things' | 'change'>

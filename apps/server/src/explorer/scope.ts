@@ -55,6 +55,33 @@ export function scopeOf(index: PolicyIndex, access: Access) {
   }
 }
 
+type PastAndPresent = { past: PolicyIndex; present: PolicyIndex; access: Access }
+
+/** The items that are in scope and were so at an earlier time, with their names at that time; deleted ones, too. */
+export function pastScope({ past, present, access }: PastAndPresent): Scope {
+  // The accounts below that of the user are those of today.
+  const earlier = { index: past, ...scopeOf({ ...past, accounts: present.accounts }, access) }
+  const current = { index: present, ...scopeOf(present, access) }
+  return { ...current, sees, named }
+
+  function sees(kind: Kind, id: string) {
+    const holding = [earlier, current].filter(({ index }) => isIn(index, kind, id))
+    return holding.length > 0 && holding.every((scope) => scope.sees(kind, id))
+  }
+
+  function named(kind: Kind, id: string): Named {
+    if (!sees(kind, id)) return unseen
+    // Numbers are not read as they were.
+    const scope = kind !== 'credential' && isIn(past, kind, id) ? earlier : current
+    return { _id: id, name: scope.named(kind, id).name }
+  }
+}
+
+function isIn(index: PolicyIndex, kind: Kind, id: string) {
+  if (kind === 'user') return index.membershipsOfUser.has(id)
+  return kind === 'credential' ? index.credentials.has(id) : itemOf(index, id) !== undefined
+}
+
 const unseen: Named = { _id: null, name: null }
 
 const subjectOf = {

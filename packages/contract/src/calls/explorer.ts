@@ -23,7 +23,7 @@ import { fieldCode } from '../errors/field-codes.ts'
 // They run the decision that controllers make, on the current policy; PINs and approvals are shown as still required.
 
 /** An item in an answer; both fields are null if it belongs to an account above or the user may not see it. */
-const named = z.object({ _id: z.uuid().nullable(), name: z.string().nullable() })
+export const named = z.object({ _id: z.uuid().nullable(), name: z.string().nullable() })
 export type Named = z.output<typeof named>
 
 /** Whether a user can open the door, in any direction: at the time in question, later within eight weeks, or not. */
@@ -196,7 +196,7 @@ const thing = named.extend({
 })
 
 /** A finding as code and facts; the client puts it into words. */
-const explained = finding.extend({
+export const explained = finding.extend({
   /** The items that the check looked at. */
   things: z.array(thing),
   /** The change that would make the check pass; null if it passes. */

@@ -47,6 +47,7 @@ import { checkLive, checkReady, readOpenApi } from './server.ts'
 import { doorInterlocks } from './door-interlocks.ts'
 import { leftOut, userLeftOut } from './left-out.ts'
 import { unitDifference } from './unit-difference.ts'
+import { whyThen } from './why-then.ts'
 import { enrolUnit, readDoorCommand, replaceUnit, requestHeartbeat, revokeUnit, unlockOnce } from './units.ts'
 
 /** Every call apart from the generic verbs of collections, in the order of the OpenAPI document. */
@@ -112,6 +113,7 @@ export const calls: readonly Call[] = [
   userLeftOut,
   exportUserAccess,
   decideAccess,
+  whyThen,
   moveAccount,
   suspendAccount,
   restoreAccount,

@@ -6,17 +6,28 @@ import { type LinkMeta, tableOf } from '../query/columns.ts'
 import { linkEntries, memberField } from '../query/link-entries.ts'
 import { readItems } from '../query/read-items.ts'
 import type { Transaction } from '../database/database.ts'
-import type { Item } from '../history/record-history.ts'
+import type { Item } from './record-history.ts'
 
-type ItemsAsOfInput = { collection: Collection; accounts: readonly number[]; at: string; only?: readonly string[] }
+type ItemsAsOfInput = {
+  collection: Collection
+  accounts: readonly number[]
+  at: string
+  only?: readonly string[]
+  /** All that have a history, if it is missing. */
+  fields?: readonly string[]
+}
 
 /**
  * The items of a collection as they were at a moment, by id: starts from the current items and reverts each later
  * change, newest first. Omits run-time state and secrets, which have no history; includes guarded values.
  */
 export async function itemsAsOf(tx: Transaction, input: ItemsAsOfInput): Promise<Map<string, Item>> {
-  const items = await itemsNow(tx, input)
-  const steps = [...(await entriesSince(tx, input)), ...(await linksSince(tx, input))]
+  const [items, entries, links] = await Promise.all([
+    itemsNow(tx, input),
+    entriesSince(tx, input),
+    linksSince(tx, input),
+  ])
+  const steps = [...entries, ...links]
   for (const step of steps.toSorted((one, other) => other.at.localeCompare(one.at))) {
     const was = step.before(items.get(step.item))
     if (was) items.set(step.item, was)
@@ -30,11 +41,11 @@ type Step = { at: string; item: string; before: (after: Item | undefined) => Ite
 
 const document = z.record(z.string(), z.unknown())
 
-async function itemsNow(tx: Transaction, { collection, accounts, only }: ItemsAsOfInput) {
+async function itemsNow(tx: Transaction, { collection, accounts, only, fields }: ItemsAsOfInput) {
   const table = tableOf(collection)
   const rows = await readItems(tx, {
     collection,
-    fields: fieldsWithHistory(collection),
+    fields: fieldsWithHistory(collection, fields),
     where: sql`${belongsTo(table, accounts)} ${among(only, table.id)}`,
   })
   return new Map(rows.map(({ id, item }) => [id, document.parse(JSON.parse(item))]))
@@ -47,7 +58,10 @@ const entryRow = z.object({
   before: document.nullable(),
 })
 
-async function entriesSince(tx: Transaction, { collection, accounts, at, only }: ItemsAsOfInput): Promise<Step[]> {
+async function entriesSince(
+  tx: Transaction,
+  { collection, accounts, at, only, ...input }: ItemsAsOfInput,
+): Promise<Step[]> {
   const rows = await tx.rows(
     entryRow,
     sql`select ${precise(sql`history_at`)} as at, history_item as item, history_action as action, history_before as before
@@ -55,7 +69,7 @@ async function entriesSince(tx: Transaction, { collection, accounts, at, only }:
          where history_account = any(${accounts}::int[]) and history_collection = ${collection.name}
            and history_item is not null and history_action in ('create', 'patch', 'delete') and history_at >= ${afterwards(at)} ${among(only, sql`history_item`)}`,
   )
-  const fields = fieldsWithHistory(collection)
+  const fields = fieldsWithHistory(collection, input.fields)
   return rows.map(({ at: when, item, action, before }) => {
     const previous = Object.fromEntries(Object.entries(before ?? {}).filter(([field]) => fields.includes(field)))
     return {
@@ -79,16 +93,16 @@ const linkRow = z.object({
 
 /** Members change from both ends, and the item at the other end has no history entry. */
 async function linksSince(tx: Transaction, input: ItemsAsOfInput): Promise<Step[]> {
-  const steps: Step[] = []
-  for (const { field, link } of tableOf(input.collection).columns.values()) {
-    if (link) steps.push(...(await linksOfField(tx, { ...input, field, link })))
-  }
-  return steps
+  const fields = fieldsWithHistory(input.collection, input.fields)
+  const links = [...tableOf(input.collection).columns.values()].flatMap(({ field, link }) =>
+    link && fields.includes(field) ? [linksOfField(tx, { ...input, field, link })] : [],
+  )
+  return (await Promise.all(links)).flat()
 }
 
 async function linksOfField(
   tx: Transaction,
-  { accounts, at, only, field, link, collection }: ItemsAsOfInput & Field,
+  { accounts, at, only, field, link, collection }: Omit<ItemsAsOfInput, 'fields'> & Field,
 ): Promise<Step[]> {
   const isFrom = link.direction === 'from'
   const end = isFrom ? sql`link_history_owner` : sql`link_history_target`
@@ -129,8 +143,8 @@ function relinked(link: LinkMeta, { value, kind, id, action }: Relinked) {
     : sorted.map((key) => ({ kind: key.slice(0, key.indexOf('/')), id: key.slice(key.indexOf('/') + 1) }))
 }
 
-function fieldsWithHistory({ entitySchema, fields }: Collection) {
-  return Object.keys(entitySchema.shape).filter((field) => !(field in fields.state))
+function fieldsWithHistory({ entitySchema, fields }: Collection, among?: readonly string[]) {
+  return Object.keys(entitySchema.shape).filter((field) => !(field in fields.state) && (among?.includes(field) ?? true))
 }
 
 function among(only: readonly string[] | undefined, id: Sql) {
