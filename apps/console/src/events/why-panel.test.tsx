@@ -1,3 +1,4 @@
+import type { WhyThen } from '@portcullis/contract/calls/why-then'
 import { doors } from '@portcullis/contract/collections/doors'
 import { events } from '@portcullis/contract/collections/events'
 import { units } from '@portcullis/contract/collections/units'
@@ -7,6 +8,17 @@ import { holding, itemOf } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
 import { sampleEvent } from './sample-event.ts'
 
+const notEvaluated = {
+  at: sampleEvent().occurredAt,
+  obstacle: 'no_credential',
+  historyFrom: null,
+  decision: null,
+  serverDecision: null,
+  now: null,
+  changes: [],
+  moreChanges: 0,
+} satisfies WhyThen
+
 test('a denial for lack of room leads to the controller', async () => {
   const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1' })
   const data = { names: { unit: 'Gatehouse' }, number: '1', note: { code: 'left_out' as const } }
@@ -15,6 +27,7 @@ test('a denial for lack of room leads to the controller', async () => {
     answers: [
       ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
       holding(units, [unit]),
+      ({ path }) => (path === `/api/events/${event._id}/whyThen` ? notEvaluated : undefined),
       holding(doors, []),
       holding(events, [event]),
     ],
@@ -36,6 +49,7 @@ test('a denial because of an interlock shows its other doors as they are now', a
     answers: [
       ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
       ({ path }) => (path === `/api/doors/${gate}/interlocks` ? answer : undefined),
+      ({ path }) => (path === `/api/events/${event._id}/whyThen` ? notEvaluated : undefined),
       holding(doors, []),
       holding(events, [event]),
     ],

@@ -17,6 +17,7 @@ import { parseFindings } from '../why/finding-facts.ts'
 import { PhraseText, screenOf, useMayOpen } from '../ui/phrase-text.tsx'
 import styles from './why-panel.module.css'
 import { whySentences } from './why-sentences.ts'
+import { WhyThen } from './why-then.tsx'
 import type { Event } from '../why/explanation.ts'
 
 /** Why an event ended as it did: in sentences, then check by check, then the possible actions. */
@@ -51,6 +52,7 @@ export function WhyPanel({ event, onClose }: { event: Event; onClose: () => void
       </header>
       {event.door && isInterlock(event.reason) && <InterlockNow door={event.door} className={styles.interlock} />}
       {checks.length > 0 && <CheckList checks={checks} />}
+      {event.category === 'access' && event.outcome !== null && <WhyThen event={event} />}
       <Actions event={event} />
     </article>
   )

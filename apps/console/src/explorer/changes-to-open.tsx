@@ -1,4 +1,4 @@
-import type { DecideAccess, ExplainedFinding } from '@portcullis/contract/calls/explorer'
+import type { DecideAccess } from '@portcullis/contract/calls/explorer'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { InterlockedDoor } from '../commands/use-interlocks-of.ts'
@@ -6,10 +6,10 @@ import { useAccount, useCan } from '../session/session-context.tsx'
 import { phrase, strong } from '../text/phrase.ts'
 import { PhraseText } from '../ui/phrase-text.tsx'
 import { text } from '../text/text.ts'
+import { type ChangeToOpen, changesOf, changeWords } from '../why/change-words.ts'
 import styles from './changes-to-open.module.css'
 
-type Change = NonNullable<ExplainedFinding['change']>
-type Thing = NonNullable<Change['of']>
+type Thing = NonNullable<ChangeToOpen['of']>
 
 type Props = {
   answer: DecideAccess
@@ -20,15 +20,17 @@ type Props = {
 /** The reasons that keep the door closed, with a link to change each. */
 export function ChangesToOpen({ answer, blocking }: Props) {
   const placeOf = usePlaces(answer)
-  const all = answer.findings.flatMap(({ change }) => change ?? [])
-  const decided = all.filter(({ code }, index) => all.findIndex((other) => other.code === code) === index)
   const changes = [
     ...blocking.map(({ _id, name, site, state }) => ({
       key: _id,
       words: phrase(`explorer.blocking.${state === 'unknown' ? 'unknown' : 'open'}`, { thing: strong(name) }),
       place: { path: `/sites/${site}`, open: _id, label: text('explorer.openThing.door') },
     })),
-    ...decided.map((change) => ({ key: change.code, words: wordsOf(change), place: placeOf(change) })),
+    ...changesOf(answer.findings).map((change) => ({
+      key: change.code,
+      words: changeWords(change),
+      place: placeOf(change),
+    })),
   ]
   if (changes.length === 0) return null
   return (
@@ -61,15 +63,10 @@ function PlaceLink({ place: { path, open, label } }: { place: Place }) {
   )
 }
 
-function wordsOf({ code, of }: Change) {
-  const thing = of?.name ? strong(of.name) : text(`explorer.theThing.${of?.kind ?? 'door'}`)
-  return phrase(`explorer.changes.${code}`, { thing })
-}
-
 type Place = { path: string; open?: string; label: string }
 
 /** The screen on which an item is changed, if the user may view it. */
-function usePlaces({ door, unit, person }: DecideAccess): (change: Change) => Place | undefined {
+function usePlaces({ door, unit, person }: DecideAccess): (change: ChangeToOpen) => Place | undefined {
   const seesUnits = useCan('view', 'Controllers')
   const seesSchedules = useCan('view', 'Schedules')
   const addsRules = useCan('manage', 'Access Control')
@@ -99,7 +96,7 @@ function usePlaces({ door, unit, person }: DecideAccess): (change: Change) => Pl
 }
 
 /** The controller's page lists what the controller has no room for. */
-function isForRoom(code: Change['code']) {
+function isForRoom(code: ChangeToOpen['code']) {
   return code === 'make_room_for_door' || code === 'make_room_for_credential' || code === 'make_room_for_schedule'
 }
 
