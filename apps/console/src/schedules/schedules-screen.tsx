@@ -18,6 +18,7 @@ import { DeleteButton } from '../item/delete-button.tsx'
 import { TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
+import { CopyHours } from './copy-hours.tsx'
 import { DaysPreview } from './days-preview.tsx'
 import { HolidayHoursField } from './holiday-hours-field.tsx'
 import { WeekDrawing } from './week-drawing.tsx'
@@ -127,6 +128,7 @@ function ScheduleDrawer({ item, onClose }: { item: Schedule | undefined; onClose
       <TextField field={form.field('name')} />
       <WindowsField field={windows} canEdit={canManage} />
       <WeekDrawing windows={windows.value} canEdit={canManage} onChange={windows.onChange} />
+      {canManage && <CopyHours windows={windows.value} onChange={windows.onChange} />}
       <HolidayHoursField field={form.field('holidayHours')} canEdit={canManage} />
       <DaysPreview windows={windows.value} holidayHours={form.values.holidayHours} />
     </ItemDrawer>

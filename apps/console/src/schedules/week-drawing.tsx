@@ -1,45 +1,69 @@
-import { type PointerEvent, useRef, useState } from 'react'
-import { dayName } from '../time/hours-in-words.ts'
-import { minutesADay, weekLanes } from '../time/week-lanes.ts'
+import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import { dayName, windowsInWords } from '../time/hours-in-words.ts'
+import { minutesADay, type Stretch, weekLanes } from '../time/week-lanes.ts'
 import { direction } from '../text/language.ts'
 import { text } from '../text/text.ts'
 import { drawWeek, type Drawn, type WritableWindow } from './draw-week.ts'
+import { type Point, pointAfter, stepMinutes, within } from './week-cursor.ts'
 import styles from './week-drawing.module.css'
 import { timeAt } from '../time/clock-of.ts'
 
 type Props = { windows: readonly WritableWindow[]; canEdit: boolean; onChange: (windows: WritableWindow[]) => void }
-type Point = { day: number; minute: number }
 type Drawing = { from: Point; to: Point; how: 'add' | 'wipe' }
 
-const stepMinutes = 15
 const marks = [0, 6, 12, 18, 24] as const
+const firstCursor: Point = { day: 1, minute: 8 * 60 }
 
 /**
  * The week for drawing: a stroke over closed hours opens them, on every day that it crosses; one that begins in open hours
- * closes them. The fields above take the same hours by keyboard.
+ * closes them. A stroke is made with a pointer, or with the arrow keys between two presses of Space.
  */
 export function WeekDrawing({ windows, canEdit, onChange }: Props) {
   const lanes = useRef<HTMLDivElement>(null)
+  const hint = useId()
   const [drawing, setDrawing] = useState<Drawing>()
+  const [cursor, setCursor] = useState<Point>()
   const open = weekLanes(windows)
   const drawn = drawing && rectangleOf(drawing)
 
-  function begin(event: PointerEvent<HTMLDivElement>) {
+  function begin(from: Point) {
+    setDrawing({ from, to: from, how: isOpenAt(open, from) ? 'wipe' : 'add' })
+  }
+
+  function press(event: PointerEvent<HTMLDivElement>) {
     const from = canEdit && event.button === 0 ? pointAt(lanes.current, event) : undefined
     if (!from) return
     event.currentTarget.setPointerCapture(event.pointerId)
-    const isOpen = open[from.day - 1]?.some((stretch) => stretch.from <= from.minute && from.minute < stretch.until)
-    setDrawing({ from, to: from, how: isOpen ? 'wipe' : 'add' })
+    setCursor(undefined)
+    begin(from)
   }
 
-  function go(event: PointerEvent<HTMLDivElement>) {
-    const to = drawing && pointAt(lanes.current, event)
-    if (to) setDrawing({ ...drawing, to })
+  function go(to: Point | undefined) {
+    if (drawing && to) setDrawing({ ...drawing, to })
   }
 
   function end() {
     setDrawing(undefined)
     if (drawing && drawn) onChange(drawWeek(windows, drawn, drawing.how))
+  }
+
+  function onKey(event: KeyboardEvent) {
+    if (event.key === 'Escape') return setDrawing(undefined)
+    const to = pointAfter(event.key, { from: cursor ?? firstCursor, shift: event.shiftKey })
+    if (to === undefined && event.key !== ' ') return
+    event.preventDefault()
+    if (!cursor) return setCursor(firstCursor)
+    if (to) {
+      setCursor(to)
+      return go(to)
+    }
+    if (drawing) end()
+    else begin(cursor)
+  }
+
+  function stop() {
+    setDrawing(undefined)
+    setCursor(undefined)
   }
 
   return (
@@ -54,12 +78,16 @@ export function WeekDrawing({ windows, canEdit, onChange }: Props) {
       <div
         ref={lanes}
         className={styles.lanes}
-        role="img"
         aria-label={text('schedules.drawing')}
-        onPointerDown={begin}
-        onPointerMove={go}
+        {...(canEdit ? { role: 'application', tabIndex: 0, 'aria-describedby': hint } : { role: 'img' })}
+        // Escape ends a stroke before it closes the drawer.
+        data-mantine-stop-propagation={drawing ? 'true' : undefined}
+        onKeyDown={canEdit ? onKey : undefined}
+        onBlur={stop}
+        onPointerDown={press}
+        onPointerMove={(event) => go(drawing && pointAt(lanes.current, event))}
         onPointerUp={end}
-        onPointerCancel={() => setDrawing(undefined)}
+        onPointerCancel={stop}
       >
         {open.map((stretches, index) => (
           <div key={dayName(index + 1)} className={styles.lane}>
@@ -71,16 +99,36 @@ export function WeekDrawing({ windows, canEdit, onChange }: Props) {
               {drawn?.days.includes(index + 1) && (
                 <b data-how={drawing?.how} style={placeOf(drawn.from, drawn.until)} />
               )}
+              {cursor?.day === index + 1 && <em style={placeOf(cursor.minute, cursor.minute + stepMinutes)} />}
             </span>
           </div>
         ))}
       </div>
-      {canEdit && <p className={styles.hint}>{drawn ? hoursOf(drawn) : text('schedules.drawHint')}</p>}
+      {canEdit && (
+        <>
+          <p className={styles.now} role="status">
+            {drawing && drawn && text(`schedules.stroke.${drawing.how}`, { hours: hoursOf(drawn) })}
+            {!drawn && cursor && placeInWords(open, cursor)}
+          </p>
+          <p id={hint} className={styles.hint}>
+            {text('schedules.drawHint')}
+          </p>
+        </>
+      )}
     </div>
   )
 }
 
-function rectangleOf({ from, to }: Drawing): Drawn {
+function isOpenAt(open: readonly Stretch[][], { day, minute }: Point) {
+  return open[day - 1]?.some(({ from, until }) => from <= minute && minute < until) === true
+}
+
+function placeInWords(open: readonly Stretch[][], point: Point) {
+  const hours = hoursOf(rectangleOf({ from: point, to: point }))
+  return text(isOpenAt(open, point) ? 'schedules.openAt' : 'schedules.closedAt', { hours })
+}
+
+function rectangleOf({ from, to }: Pick<Drawing, 'from' | 'to'>): Drawn {
   const [first, last] = [Math.min(from.day, to.day), Math.max(from.day, to.day)]
   const [start, end] = [Math.min(from.minute, to.minute), Math.max(from.minute, to.minute)]
   return {
@@ -103,14 +151,10 @@ function pointAt(
   return { day, minute: Math.floor((share * minutesADay) / stepMinutes) * stepMinutes }
 }
 
-function within(value: number, least: number, most: number) {
-  return Math.min(most, Math.max(least, value))
-}
-
 function placeOf(from: number, until: number) {
   return { insetInlineStart: `${(from / minutesADay) * 100}%`, width: `${((until - from) / minutesADay) * 100}%` }
 }
 
-function hoursOf({ from, until }: Drawn) {
-  return text('week.hours', { start: timeAt(from), end: timeAt(until) })
+function hoursOf({ days, from, until }: Drawn) {
+  return windowsInWords([{ days, start: timeAt(from), end: timeAt(until) }])
 }

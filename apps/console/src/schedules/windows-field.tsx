@@ -2,9 +2,10 @@ import { Button, CloseButton, Input } from '@mantine/core'
 import type { Window } from '@portcullis/domain/policy'
 import { IconPlus } from '@tabler/icons-react'
 import type { FieldOf } from '../form/use-item-form.ts'
-import { dayName, windowsInWords } from '../time/hours-in-words.ts'
+import { windowsInWords } from '../time/hours-in-words.ts'
 import { text } from '../text/text.ts'
 import { isTime } from '../time/clock-of.ts'
+import { DayToggles } from './day-toggles.tsx'
 import { HoursInput } from './hours-input.tsx'
 import styles from './windows-field.module.css'
 
@@ -54,25 +55,6 @@ export function WindowsField({ field, canEdit }: Props) {
         </Button>
       )}
     </Input.Wrapper>
-  )
-}
-
-function DayToggles({ days, onChange }: { days: readonly number[]; onChange: (days: number[]) => void }) {
-  return (
-    <div className={styles.days} role="group" aria-label={text('schedules.days')}>
-      {[1, 2, 3, 4, 5, 6, 7].map((day) => (
-        <button
-          key={day}
-          type="button"
-          aria-pressed={days.includes(day)}
-          onClick={() =>
-            onChange(days.includes(day) ? days.filter((each) => each !== day) : [...days, day].sort((a, b) => a - b))
-          }
-        >
-          {dayName(day)}
-        </button>
-      ))}
-    </div>
   )
 }
 
