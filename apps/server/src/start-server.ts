@@ -43,6 +43,7 @@ import { startExpiring } from './tasks/expire-requests.ts'
 import { raiseAtReader } from './tasks/raise-at-reader.ts'
 import { registerAccessMatrix } from './rules/access-matrix.ts'
 import { registerBatchRules } from './rules/batch-update.ts'
+import { registerReplaceSchedule } from './schedules/replace-schedule.ts'
 import { registerUnitCalls } from './units/calls.ts'
 import { giveUnlock } from './commands/commands.ts'
 import { attachUnits } from './gateway/gateway.ts'
@@ -172,6 +173,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
         registerBatchRules(target, { database, serveProvenCall, previewChange })
         registerAccessMatrix(target, { database, serveCall })
+        registerReplaceSchedule(target, { database, hooksByCollection, serveProvenCall, previewChange })
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, runExport, now: Date.now })
         registerSavedViews(target, { database, serveCall })

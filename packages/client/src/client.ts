@@ -1,8 +1,9 @@
-import type { BodyOf } from '@portcullis/contract/call'
+import { type BodyOf, pathOf } from '@portcullis/contract/call'
 import { accountHierarchy, activity, login, logout, whoAmI } from '@portcullis/contract/calls/authentication'
 import { accessMatrix } from '@portcullis/contract/calls/access-matrix'
 import { readConfiguration } from '@portcullis/contract/calls/configuration'
 import { changePreview } from '@portcullis/contract/change-preview'
+import { replacedSchedule, replaceSchedule } from '@portcullis/contract/calls/replace-schedule'
 import { batchResult, batchRules } from '@portcullis/contract/calls/batch-rules'
 import { forgive } from '@portcullis/contract/calls/door-groups'
 import { type DoorModeRequest, setDoorMode } from '@portcullis/contract/calls/door-modes'
@@ -171,6 +172,18 @@ export function createClient(options: HttpOptions) {
     /** What that would do. Nothing is stored; throws `rows_refused` if a row would be refused. */
     previewBatch(body: BodyOf<typeof batchRules>, options: Reading = {}) {
       const { method, path } = batchRules
+      return http.request({ method, path, query: { preview: 'true' }, body, answer: changePreview, ...options })
+    },
+    /** Gives the rules of a schedule another one, and deletes it with `delete`. */
+    replaceSchedule(schedule: string, body: BodyOf<typeof replaceSchedule>) {
+      const { method } = replaceSchedule
+      const path = pathOf(replaceSchedule, { id: schedule })
+      return http.request({ method, path, body, answer: replacedSchedule })
+    },
+    /** What that would do. Nothing is stored. */
+    previewReplacement(schedule: string, body: BodyOf<typeof replaceSchedule>, options: Reading = {}) {
+      const { method } = replaceSchedule
+      const path = pathOf(replaceSchedule, { id: schedule })
       return http.request({ method, path, query: { preview: 'true' }, body, answer: changePreview, ...options })
     },
     unlockOnce(door: string) {

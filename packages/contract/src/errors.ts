@@ -49,6 +49,7 @@ export const errorStatus = {
   already_acting: 422,
   used_by_others: 422,
   rows_refused: 422,
+  schedule_used_elsewhere: 422,
   interlock_without_unit: 422,
   door_in_interlock: 422,
   units_tied_elsewhere: 422,

@@ -14,13 +14,14 @@ import { scheduleTabs } from '../navigation/schedule-tabs.ts'
 import { Week } from '../time/week.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { DeleteButton } from '../item/delete-button.tsx'
 import { TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
 import { CopyHours } from './copy-hours.tsx'
 import { DaysPreview } from './days-preview.tsx'
+import { DeleteSchedule } from './delete-schedule.tsx'
 import { HolidayHoursField } from './holiday-hours-field.tsx'
+import { ScheduleUses } from './schedule-uses.tsx'
 import { WeekDrawing } from './week-drawing.tsx'
 import { WindowsField } from './windows-field.tsx'
 import { listOf } from '../text/catalogue.ts'
@@ -123,7 +124,8 @@ function ScheduleDrawer({ item, onClose }: { item: Schedule | undefined; onClose
       canSave={canManage}
       onClose={onClose}
       width={560}
-      aside={canManage && item && <DeleteButton of={schedules} id={item._id} name={item.name} onDeleted={onClose} />}
+      aside={canManage && item && <DeleteSchedule item={item} onDeleted={onClose} />}
+      after={item && <ScheduleUses schedule={item._id} />}
     >
       <TextField field={form.field('name')} />
       <WindowsField field={windows} canEdit={canManage} />

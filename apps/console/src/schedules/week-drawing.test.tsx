@@ -1,4 +1,5 @@
 import { holidays } from '@portcullis/contract/collections/holidays'
+import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { sites } from '@portcullis/contract/collections/sites'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -53,6 +54,7 @@ async function open() {
     answers: [
       ({ method }) => (method === 'PATCH' ? shifts : undefined),
       holding(schedules, [shifts]),
+      holding(rules, []),
       holding(sites, []),
       holding(holidays, []),
     ],

@@ -40,6 +40,7 @@ import { endOtherSessions, endOwnSession, ownSessions, ownSignIns } from './own-
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { countRecertifyable, recertify, recertifyable } from './recertification.ts'
 import { batchRules } from './batch-rules.ts'
+import { replaceSchedule } from './replace-schedule.ts'
 import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './remote-access.ts'
 import { moveUnits } from './move-units.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
@@ -71,6 +72,7 @@ export const calls: readonly Call[] = [
   forgive,
   batchRules,
   accessMatrix,
+  replaceSchedule,
   readDoorCommand,
   askAtDoor,
   actionRemoteAuth,

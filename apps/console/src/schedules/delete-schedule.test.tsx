@@ -1,0 +1,88 @@
+import { doors } from '@portcullis/contract/collections/doors'
+import { holidays } from '@portcullis/contract/collections/holidays'
+import { rules } from '@portcullis/contract/collections/rules'
+import { schedules } from '@portcullis/contract/collections/schedules'
+import { sites } from '@portcullis/contract/collections/sites'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { holding, itemOf, refusal } from '../routes/test-answers.ts'
+import { type Answer, openConsole } from '../routes/test-app.tsx'
+
+const [days, nights] = [itemOf(schedules, { name: 'Days' }), itemOf(schedules, { name: 'Nights' })]
+const gate = itemOf(doors, { name: 'Gate', site: '0198c0de-0000-7000-8000-0000000000aa' })
+const staff = Array.from({ length: 7 }, (_, at) =>
+  itemOf(rules, {
+    name: `Staff ${at + 1}`,
+    effect: 'allow',
+    who: [],
+    where: [{ kind: 'Door', id: gate._id }],
+    schedule: days._id,
+  }),
+)
+
+test('a schedule shows the rules that use it, with their doors, and a link to all of them', async () => {
+  await open()
+  const uses = within(await screen.findByRole('region', { name: 'Used by' }))
+  const link = await uses.findByRole('link', { name: 'Staff 1' })
+  expect(link.getAttribute('href')).toBe(`/main/rules/list?open=${staff[0]?._id}`)
+  expect(uses.queryByRole('link', { name: 'Staff 6' })).toBeNull()
+  await waitFor(() => expect(uses.getAllByText(/Gate/)).toHaveLength(5))
+  const all = uses.getByRole('link', { name: 'Show all 7 rules' })
+  expect(all.getAttribute('href')).toBe(`/main/rules/list?schedule=${days._id}`)
+})
+
+test('a schedule in use is deleted with a replacement only', async () => {
+  const done = { rules: [], deletion: null }
+  const { user, sent } = await open([({ path }) => (path.endsWith('/replace') ? done : undefined)])
+  const dialog = await openDialog(user)
+  await dialog.findByText('7 rules use this schedule. Select the one that they get instead.')
+  expect(dialog.getByRole('button', { name: 'Replace and delete' })).toHaveProperty('disabled', true)
+  await user.click(dialog.getByRole('combobox', { name: 'Replace with' }))
+  await user.click(await screen.findByRole('option', { name: 'Nights' }))
+  await user.click(dialog.getByRole('button', { name: 'Replace and delete' }))
+  const bodies = () => sent('POST', `/api/schedules/${days._id}/replace`).map(({ body }) => body)
+  await waitFor(() => expect(bodies()).toEqual([{ by: nights._id, delete: true }]))
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Days' })).toBeNull())
+})
+
+test('if another account uses the schedule, the dialog says so', async () => {
+  const { user } = await open([
+    ({ path }) => (path.endsWith('/replace') ? refusal({ code: 'schedule_used_elsewhere' }) : undefined),
+  ])
+  const dialog = await openDialog(user)
+  await user.click(dialog.getByRole('combobox', { name: 'Replace with' }))
+  await user.click(await screen.findByRole('option', { name: 'Nights' }))
+  await user.click(dialog.getByRole('button', { name: 'Replace and delete' }))
+  expect(await dialog.findByText(/^Rules of another account use this schedule\./)).toBeTruthy()
+})
+
+test('an unused schedule is deleted as usual', async () => {
+  const { user } = await open([holding(rules, [])])
+  await screen.findByText('No rule of this account uses this schedule.')
+  const dialog = await openDialog(user)
+  expect(dialog.queryByRole('combobox')).toBeNull()
+})
+
+function open(answers: readonly Answer[] = []) {
+  return openConsole(`rules/schedules?open=${days._id}`, {
+    answers: [
+      ...answers,
+      ({ path, query }) =>
+        path === '/api/schedules' && query.get('filter')?.includes('"ne"')
+          ? holding(schedules, [nights])({ method: 'GET', path, query, headers: new Headers(), body: undefined })
+          : undefined,
+      holding(schedules, [days, nights]),
+      holding(rules, staff),
+      holding(doors, [gate]),
+      holding(sites, []),
+      holding(holidays, []),
+    ],
+  })
+}
+
+async function openDialog(user: Awaited<ReturnType<typeof openConsole>>['user']) {
+  await screen.findByRole('region', { name: 'Used by' })
+  await waitFor(() => expect(screen.getByRole('region', { name: 'Used by' }).textContent).not.toBe('Used by'))
+  await user.click(within(screen.getByRole('dialog', { name: 'Days' })).getByRole('button', { name: 'Delete' }))
+  return within(await screen.findByRole('dialog', { name: 'Delete Days?' }))
+}

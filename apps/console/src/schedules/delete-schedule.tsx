@@ -1,0 +1,96 @@
+import { Button, Modal } from '@mantine/core'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { rules } from '@portcullis/contract/collections/rules'
+import { schedules } from '@portcullis/contract/collections/schedules'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ReferencePicker } from '../form/reference-picker.tsx'
+import { AccessEffects } from '../item/access-effects.tsx'
+import { DeleteButton } from '../item/delete-button.tsx'
+import { collectionKey } from '../item/keys.ts'
+import { useOfferUndo } from '../item/use-offer-undo.ts'
+import { client } from '../session/client.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { DialogFoot } from '../ui/dialog-foot.tsx'
+import { useRulesOf } from './schedule-uses.tsx'
+
+type Props = { item: EntityOf<typeof schedules>; onDeleted: () => void }
+
+/** Deletes a schedule; of one that rules use, it first asks for the schedule that they get instead. */
+export function DeleteSchedule({ item, onDeleted }: Props) {
+  const mayReplace = useCan('manage', rules.subject)
+  const { data } = useRulesOf(item._id)
+  if (!mayReplace || data === undefined || data.page.totalElements === 0)
+    return <DeleteButton of={schedules} id={item._id} name={item.name} onDeleted={onDeleted} />
+  return <ReplaceButton item={item} rules={data.page.totalElements} onDeleted={onDeleted} />
+}
+
+function ReplaceButton({ item, rules: count, onDeleted }: Props & { rules: number }) {
+  const [isOpen, setOpen] = useState(false)
+  const [by, setBy] = useState<string | null>(null)
+  const replacement = useReplacement(item, onDeleted)
+
+  function close() {
+    setOpen(false)
+    setBy(null)
+    replacement.reset()
+  }
+
+  return (
+    <>
+      <Button variant="subtle" color="no" onClick={() => setOpen(true)}>
+        {text('action.delete')}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={text('form.deleteTitle', { name: item.name })}
+        withCloseButton={false}
+        zIndex={400}
+      >
+        <p className="soft">{text('schedules.replaceHint', { count })}</p>
+        <ReferencePicker
+          of={schedules}
+          label={text('schedules.replaceBy')}
+          isRequired
+          filter={{ _id: { ne: item._id } }}
+          value={by}
+          onChange={setBy}
+          comboboxProps={{ zIndex: 500 }}
+        />
+        {by !== null && (
+          <AccessEffects
+            of={schedules}
+            change={by}
+            ask={() => client.previewReplacement(item._id, { by, delete: true })}
+          />
+        )}
+        <DialogFoot error={replacement.error} onCancel={close}>
+          <Button
+            color="no"
+            disabled={by === null}
+            loading={replacement.isPending || replacement.isSuccess}
+            onClick={() => by !== null && replacement.mutate(by)}
+          >
+            {text('schedules.replaceAndDelete')}
+          </Button>
+        </DialogFoot>
+      </Modal>
+    </>
+  )
+}
+
+function useReplacement({ _id, name }: Props['item'], onDeleted: () => void) {
+  const { ref } = useAccount()
+  const queryClient = useQueryClient()
+  const offerUndo = useOfferUndo(schedules)
+  return useMutation({
+    mutationFn: (by: string) => client.replaceSchedule(_id, { by, delete: true }),
+    onSuccess: async ({ deletion }) => {
+      offerUndo({ message: text('toast.deleted', { name }), name, entry: deletion ?? undefined })
+      onDeleted()
+      for (const of of [schedules, rules]) await queryClient.invalidateQueries({ queryKey: collectionKey(of, ref) })
+    },
+  })
+}
