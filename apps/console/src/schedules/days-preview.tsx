@@ -3,7 +3,7 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { useState } from 'react'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { ReferencePicker } from '../form/reference-picker.tsx'
-import { viewerZone } from '../time/time-text.ts'
+import { viewerZone, zoneInWords } from '../time/time-text.ts'
 import { useItem } from '../item/use-item.ts'
 import { useList } from '../item/use-list.ts'
 import { useMinute } from '../time/use-minute.ts'
@@ -13,6 +13,7 @@ import { useCan } from '../session/session-context.tsx'
 import { listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import styles from './days-preview.module.css'
+import type { ClockChange } from './clock-changes.ts'
 import type { WritableWindow } from './draw-week.ts'
 import { type NextDay, nextDays, todayIn } from './next-days.ts'
 import { timeAt } from '../time/clock-of.ts'
@@ -22,19 +23,13 @@ type Props = { windows: WritableWindow[]; holidayHours: Record<'public' | 'compa
 
 const maxHolidays = 500
 
-/** The next 14 days by the schedule in the form, holidays included, at a site that may be selected. */
+/** The next 14 days by the schedule in the form at a site, with its holidays and clock changes. */
 export function DaysPreview({ windows, holidayHours }: Props) {
-  const [siteId, setSite] = useState<string | null>(null)
-  const site = useItem(sites, siteId ?? undefined)
-  const seesSites = useCan('view', sites.subject)
-  const list = useList(holidays, { size: maxHolidays, sort: { prop: 'name', dir: 'asc' } })
-  const calendars = (siteId !== null && site.data?.calendars) || []
-  const zone = (siteId !== null && site.data?.timeZone) || viewerZone
-  const siteHolidays = (list.data?.items ?? []).filter(
-    ({ calendar }) => calendar === null || calendars.includes(calendar),
-  )
+  const { seesSites, siteId, setSite, site } = useSelectedSite()
+  const { list, holidays: siteHolidays } = useHolidaysAt({ siteId, calendars: site?.calendars ?? [] })
+  const zone = site?.timeZone ?? viewerZone
   const schedule = { _id: '', account: '', name: '', windows, holidayHours }
-  const days = nextDays({ schedule, holidays: siteHolidays, today: todayIn(zone, useMinute()) })
+  const days = nextDays({ schedule, holidays: siteHolidays, timeZone: zone, today: todayIn(zone, useMinute()) })
 
   return (
     <section aria-labelledby="next-days">
@@ -48,6 +43,7 @@ export function DaysPreview({ windows, holidayHours }: Props) {
           onChange={setSite}
         />
       )}
+      {site && <p className="soft">{text('schedules.inZone', { zone: zoneInWords(site.timeZone) })}</p>}
       {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       <ol className={styles.days}>
         {days.map((day) => (
@@ -72,9 +68,34 @@ export function DaysPreview({ windows, holidayHours }: Props) {
   )
 }
 
-function wordsOf({ open, holiday }: NextDay) {
+/** The first site of the account, until another or none is selected. */
+function useSelectedSite() {
+  const [selected, setSite] = useState<string | null>()
+  const seesSites = useCan('view', sites.subject)
+  const first = useList(sites, { size: 1, sort: { prop: 'name', dir: 'asc' } }, { isEnabled: seesSites })
+  const siteId = selected === undefined ? (first.data?.items[0]?._id ?? null) : selected
+  const { data } = useItem(sites, siteId ?? undefined)
+  return { seesSites, siteId, setSite, site: siteId === null ? undefined : data }
+}
+
+/** The holidays of a site that follows these calendars; without a site, all. */
+function useHolidaysAt({ siteId, calendars }: { siteId: string | null; calendars: readonly string[] }) {
+  const list = useList(holidays, { size: maxHolidays, sort: { prop: 'name', dir: 'asc' } })
+  const all = list.data?.items ?? []
+  const applies = (calendar: string | null) => siteId === null || calendar === null || calendars.includes(calendar)
+  return { list, holidays: all.filter(({ calendar }) => applies(calendar)) }
+}
+
+function wordsOf({ open, holiday, change }: NextDay) {
   const hours =
     listOf(open.map(({ from, until }) => `${timeOfDay(timeAt(from))} – ${timeOfDay(timeAt(until))}`)) ||
     text('schedules.closed')
-  return holiday === undefined ? hours : `${hours} · ${holiday}`
+  return [hours, holiday, change && changeInWords(change)].filter((words) => words !== undefined).join(' · ')
+}
+
+/** `23 hours: the clocks skip 02:00 to 03:00` */
+function changeInWords({ kind, from, until }: ClockChange) {
+  const count = 24 + ((kind === 'skipped' ? -1 : 1) * (until - from)) / 60
+  const [start, end] = [timeOfDay(timeAt(from)), timeOfDay(timeAt(until))]
+  return text(`schedules.clocks.${kind}`, { count, hours: text('week.hours', { start, end }) })
 }

@@ -41,6 +41,11 @@ export const schedules: Translation<typeof english.schedules> = {
   nextDays: 'Los próximos 14 días',
   atSite: 'En el sitio',
   everySite: 'Cualquier sitio, con todos los festivos',
+  inZone: 'Horas en {{zone}}',
+  clocks: {
+    skipped: '{{count, number}} horas: los relojes saltan de {{hours}}',
+    repeated: '{{count, number}} horas: se repite de {{hours}}',
+  },
   holidayHours: 'Horas en festivos',
   closed: 'Cerrado',
   asUsual: 'Habituales',

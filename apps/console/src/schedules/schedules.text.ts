@@ -38,6 +38,11 @@ export const schedules = {
   nextDays: 'The next 14 days',
   atSite: 'At the site',
   everySite: 'Any site, with all holidays',
+  inZone: 'Hours in {{zone}}',
+  clocks: {
+    skipped: '{{count, number}} hours: the clocks skip {{hours}}',
+    repeated: '{{count, number}} hours: {{hours}} comes twice',
+  },
   holidayHours: 'Hours on holidays',
   closed: 'Closed',
   asUsual: 'Normal hours',
