@@ -8,7 +8,7 @@ import { canaryOf } from './marks.ts'
 import { parentOf, type Place, type Target } from './places.ts'
 import { atEach, badRequest, isIn, notFound, ok, type Probe } from './probe.ts'
 import { type Query, type Reading, readRequest, rowsReturned } from './reading.ts'
-import { movedTo, type World } from './world.ts'
+import { movedFrom, movedTo, type World } from './world.ts'
 
 export type Read = { world: World; collection: Collection; reading: Reading; groups?: Collection | undefined }
 
@@ -69,20 +69,44 @@ function probe(read: Read, { placement, what, query, rows, outcome = ok, group }
   }
 }
 
-/** The number of visible items; of a group, the number of its visible members. */
-function everything(read: Read): Rows {
-  return ({ reads, account }) =>
-    read.groups ? membersOf(account, reads) : read.world.rowsIn(read.collection.name, reads).length
+/** The probes of a collection whose items belong to no groups. */
+export function noGroupProbes({ world, collection }: Pick<Read, 'world' | 'collection'>): Probe[] {
+  return atEach((target) => ({
+    placement: 'path',
+    what: 'group',
+    send: () => ({ path: collectionPath(collection, 'group', world.idOf(target, 'userGroups')) }),
+    expects: () => ({ status: 404, code: 'no_group_lookup' }),
+  }))
 }
 
-/** Each group has one member in its own account; those of `own` and `child` also have one that moved to another account. */
-function membersOf(account: Place, reads: ReadonlySet<Place>) {
-  const hasMoved = account === 'own' || account === 'child'
-  return 1 + (hasMoved && reads.has(movedTo) ? 1 : 0)
+/** The number of visible items; of a group, the number of those that belong to it. */
+function everything(read: Read): Rows {
+  return ({ reads, account }) =>
+    read.groups ? inGroupOf(read, { account, reads }) : read.world.rowsIn(read.collection.name, reads).length
+}
+
+/** The accounts with an item that belongs to the group of an account, which for some also has one that has moved away. */
+function placesInGroup({ collection }: Read, account: Place): readonly Place[] {
+  if (!movedFrom.includes(account)) return [account]
+  switch (collection.name) {
+    case 'events':
+      // Both still name the door that has moved.
+      return movedFrom
+    case 'rules':
+      // The rule of `parent` names the door of `own`.
+      return account === 'own' ? [...movedFrom, 'parent'] : movedFrom
+    default:
+      return [account, movedTo]
+  }
+}
+
+function inGroupOf(read: Read, { account, reads }: Pick<Context, 'account' | 'reads'>) {
+  return placesInGroup(read, account).filter((place) => reads.has(place)).length
 }
 
 function groupProbes(read: Read, groups: Collection): Probe[] {
-  const rows = (target: Target) => (context: Context) => (target === 'absent' ? 0 : membersOf(target, context.reads))
+  const rows = (target: Target) => (context: Context) =>
+    target === 'absent' ? 0 : inGroupOf(read, { ...context, account: target })
   return [
     ...atEach((target) =>
       probe(read, { placement: 'path', what: 'group', query: {}, group: target, rows: rows(target) }),
@@ -129,8 +153,14 @@ function filterProbes(read: Read): Probe[] {
 }
 
 function found(read: Read, { target, context }: { target: Target; context: Context }) {
-  const isFound = isIn(context.reads, target) && (!read.groups || target === context.account)
-  return isFound ? 1 : 0
+  return isIn(context.reads, target) && (!read.groups || isInOwnGroup(read, { target, context })) ? 1 : 0
+}
+
+/** The item that has moved is not the first one of its account, except for the controller of the door that has. */
+function isInOwnGroup(read: Read, { target, context }: { target: Target; context: Context }) {
+  const { name } = read.collection
+  const isMoved = target === movedTo && context.account !== movedTo && name !== 'units'
+  return target !== 'absent' && !isMoved && placesInGroup(read, context.account).includes(target)
 }
 
 /** Out-of-scope items are never found; the number of visible items does not matter here. */

@@ -3,11 +3,12 @@ import { nameOf } from '@portcullis/contract/call'
 import type { Collection } from '@portcullis/contract/collection'
 import { type CollectionVerb, collectionCall, collectionCalls } from '@portcullis/contract/collection-calls'
 import { collections } from '@portcullis/contract/collections/registry'
-import { keysOf, metaOf } from '@portcullis/contract/fields'
+import { keysOf } from '@portcullis/contract/fields'
+import { groupKindsOf } from '@portcullis/contract/group-lookups'
 import { callRecipes } from './call-recipes.ts'
 import type { Route } from './document-routes.ts'
 import type { Probe, Recipe } from './probe.ts'
-import { getProbes, readProbes } from './read-probes.ts'
+import { getProbes, noGroupProbes, readProbes } from './read-probes.ts'
 import { may, subjectOf } from './role-table.ts'
 import { withStaleSessions } from './stale-sessions.ts'
 import type { World } from './world.ts'
@@ -72,20 +73,11 @@ function isWrite(verb: CollectionVerb) {
   return verb === 'create' || verb === 'patch' || verb === 'delete'
 }
 
-/** Listing the members of a group requires the right to view both the group and the members. */
-function groupReading(subject: Subject, read: { world: World; collection: Collection }): Recipe | undefined {
-  const groups = Object.values<Collection>(collections).find(
-    ({
-      fields: {
-        optional: { members },
-      },
-    }) => {
-      const meta = members && metaOf(members)
-      return meta?.kind === 'links' && meta.of.some(({ collection }) => collection === read.collection.name)
-    },
-  )
-  const other = groups && subjectOf(groups)
-  if (!other) return undefined
+/** Listing the items of a group requires the right to view both; collections without groups refuse every user alike. */
+function groupReading(subject: Subject, read: { world: World; collection: Collection }): Recipe {
+  const [groups] = groupKindsOf(read.collection)
+  if (!groups) return refusing(noGroupProbes(read))
+  const other = subjectOf(groups)
   return {
     ...reading(subject, readProbes({ ...read, reading: 'group', groups })),
     allows: (rights) => may(rights, 'view', subject) && may(rights, 'view', other),

@@ -38,7 +38,7 @@ export type World = {
 
 /** The account of the moved items that logs and groups of `own` and `child` still name. */
 export const movedTo: Place = 'sibling'
-const movedFrom: readonly Place[] = ['own', 'child']
+export const movedFrom: readonly Place[] = ['own', 'child']
 
 export async function buildWorld(server: TestServer): Promise<World> {
   const ids = new Map<string, string>()

@@ -21,7 +21,7 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
     list(query: ListQuery = {}, options: Reading = {}) {
       return http.request({ ...call('list'), query: listParameters(query), answer: page, ...options })
     },
-    /** The members of a group, paged like a list; `not_found` if no kind of group holds items of this collection. */
+    /** The items that belong to a group, paged like a list; `no_group_lookup` if items of this collection belong to none. */
     group(id: string, query: ListQuery = {}, options: Reading = {}) {
       return http.request({ ...call('group', id), query: listParameters(query), answer: page, ...options })
     },

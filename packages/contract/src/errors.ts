@@ -23,6 +23,7 @@ export const errorStatus = {
   account_refused: 403,
   assumption_ended: 403,
   not_found: 404,
+  no_group_lookup: 404,
   read_only: 405,
   conflict: 409,
   taken: 409,

@@ -19,6 +19,7 @@ import { messageOf } from '../ui/list-notice.tsx'
 import { toast } from '../ui/toasts.ts'
 import { useSinglePress } from '../ui/use-single-press.ts'
 import styles from './door-group-drawer.module.css'
+import { GroupUses } from './group-uses.tsx'
 
 type DoorGroup = EntityOf<typeof doorGroups>
 type Props = { item: object | undefined; onClose: () => void }
@@ -41,7 +42,14 @@ export function DoorGroupDrawer({ item, onClose }: Props) {
       aside={
         canManage && group && <DeleteButton of={doorGroups} id={group._id} name={group.name} onDeleted={onClose} />
       }
-      after={group?.antiPassback && <Forgive group={group} />}
+      after={
+        group && (
+          <>
+            {group.antiPassback && <Forgive group={group} />}
+            <GroupUses group={group} eventFilter="door" />
+          </>
+        )
+      }
     >
       <TextField field={form.field('name')} />
       <ReferencesField of={doors} field={form.field('members')} description={text('doorGroups.count', { count })} />

@@ -11,6 +11,7 @@ import { useMemo } from 'react'
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
 import { DoorGroupDrawer } from './door-group-drawer.tsx'
+import { GroupUses } from './group-uses.tsx'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { ReferencesField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
@@ -119,6 +120,7 @@ function GroupDrawer({
       canSave={canManage}
       onClose={onClose}
       aside={canManage && item && <DeleteButton of={of} id={item._id} name={item.name} onDeleted={onClose} />}
+      after={item && <GroupUses group={item} eventFilter={of === siteGroups ? 'site' : 'user'} />}
     >
       <TextField field={form.field('name')} />
       <ReferencesField of={members} field={form.field('members')} description={text(`${words}.count`, { count })} />

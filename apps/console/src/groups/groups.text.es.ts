@@ -1,6 +1,15 @@
 import type { Translation } from '../text/catalogue.ts'
 import type * as english from './groups.text.ts'
 
+export const groups: Translation<typeof english.groups> = {
+  uses: 'Pertenece a este grupo',
+  rules: 'Reglas',
+  noRules: 'Ninguna regla nombra este grupo ni a uno de sus miembros.',
+  units: 'Controladores',
+  noUnits: 'Ningún controlador',
+  events: 'Eventos de hoy de este grupo',
+}
+
 export const doorGroups: Translation<typeof english.doorGroups> = {
   title: 'Grupos de puertas',
   one: 'Grupo de puertas',

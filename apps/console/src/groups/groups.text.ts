@@ -1,3 +1,12 @@
+export const groups = {
+  uses: 'Belongs to this group',
+  rules: 'Rules',
+  noRules: 'No rule names this group or a member of it.',
+  units: 'Controllers',
+  noUnits: 'No controllers',
+  events: 'Events of this group today',
+} as const
+
 export const doorGroups = {
   title: 'Door groups',
   one: 'Door group',
@@ -91,6 +100,7 @@ export const interlockingGroups = {
 
 declare module '../text/text.ts' {
   interface Texts {
+    groups: typeof groups
     doorGroups: typeof doorGroups
     interlockingGroups: typeof interlockingGroups
     siteGroups: typeof siteGroups

@@ -74,6 +74,7 @@ export function signedInAs(me: Me): Answer {
     }
     if (/^\/api\/users\/[^/]+\/leftOut$/.test(path)) return { units: [] }
     if (/^\/api\/doors\/[^/]+\/interlocks$/.test(path)) return { lock: 'unlocked', interlocks: [] }
+    if (/^\/api\/(rules|units)\/group\//.test(path)) return pageOf([])
     return noTasks(request)
   }
 }
@@ -87,6 +88,12 @@ export function itemOf<C extends Collection>(of: C, fields: Partial<EntityOf<C>>
   const at = '2026-01-05T09:00:00.000Z'
   const base = { _id: idOfTest(made), account: accountId, version: 1, createdAt: at, updatedAt: at }
   return schema.parse({ ...base, ...fields })
+}
+
+/** A list that is one page. */
+export function pageOf(items: readonly unknown[]) {
+  const page = { size: pageSize.initial, totalElements: items.length, totalPages: 1, pageNumber: 0 }
+  return { items, page, next: null }
 }
 
 /**

@@ -31,6 +31,7 @@ const spanishProblems: ProblemWords = {
     account_refused: 'No tiene acceso a esta cuenta.',
     assumption_ended: 'Ya no actúa en esta cuenta. Empiece de nuevo e indique un motivo.',
     not_found: 'Ya no existe o está fuera de esta cuenta.',
+    no_group_lookup: 'Los elementos de {{collection}} no pertenecen a grupos. Use la lista con un filtro.',
     not_found_in: 'Ya no existe o está fuera de esta cuenta.',
     read_only:
       'Solo el servidor escribe estos registros, para que demuestren lo ocurrido. No se pueden crear, cambiar ni eliminar.',

@@ -1,7 +1,11 @@
+import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
+import { groupKindsOf } from '@portcullis/contract/group-lookups'
+import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestServer } from '../test-server.ts'
+import { storeEvent } from './test-events.ts'
 import { makeItem, type Written } from './test-items.ts'
 
 const server = await startTestServer()
@@ -87,10 +91,83 @@ describe.each(groupsOfMembers)('§7 %s/group', (members, groups) => {
   })
 })
 
-test('§7 collections without groups have no group call', async () => {
+describe('§7 items that belong to a group through others', () => {
+  const own = (collection: Written, fields = {}) => makeItem({ ask: server.ask, collection, fields })
+  const idsIn = async (collection: string, group: string, { ask = server.ask, headers = {} } = {}) =>
+    (await ask('GET', `/api/${collection}/group/${group}?size=500`, { headers })).items.map(({ _id }) => _id).toSorted()
+  const sorted = (...items: { _id: string }[]) => items.map(({ _id }) => _id).toSorted()
+
+  test('controllers: of the doors in a door group, and of the sites in a site group', async () => {
+    const [here, elsewhere] = [await own('sites'), await own('sites')]
+    const atSite = await own('units', { site: here._id })
+    const ofDoor = await own('units')
+    await own('units', { site: elsewhere._id })
+    const door = await own('doors', { site: here._id, unit: ofDoor._id, unitDoor: 1 })
+    const doorGroup = await own('doorGroups', { members: [door._id] })
+    const siteGroup = await own('siteGroups', { members: [here._id] })
+    expect(await idsIn('units', doorGroup._id)).toEqual([ofDoor._id])
+    expect(await idsIn('units', siteGroup._id)).toEqual(sorted(atSite, ofDoor))
+  })
+
+  test('rules: those that name the group or a member, once each', async () => {
+    const [member, other] = [await own('users'), await own('users')]
+    const door = await own('doors')
+    const group = await own('userGroups', { members: [member._id] })
+    const doorGroup = await own('doorGroups', { members: [door._id] })
+    const byMember = await own('rules', { who: [{ kind: 'User', id: member._id }] })
+    const where = [{ kind: 'Door Group', id: doorGroup._id }]
+    const who = [
+      { kind: 'User Group', id: group._id },
+      { kind: 'User', id: member._id },
+    ]
+    const byBoth = await own('rules', { who, where })
+    await own('rules', { who: [{ kind: 'User', id: other._id }] })
+    expect(await idsIn('rules', group._id)).toEqual(sorted(byMember, byBoth))
+    expect(await idsIn('rules', doorGroup._id)).toEqual([byBoth._id])
+    const { page } = await server.client.of(collections.rules).group(group._id, { size: 1 })
+    expect(page).toMatchObject({ totalElements: 2, totalPages: 2 })
+  })
+
+  test('events: those of the doors, the sites or the users in the group', async () => {
+    const account = await server.keyOf(server.account)
+    const place = await own('sites')
+    const [door, other] = [await own('doors', { site: place._id }), await own('doors')]
+    const user = await own('users')
+    const atDoor = await storeEvent(server.database, { account, door: door._id, site: place._id })
+    const ofUser = await storeEvent(server.database, { account, door: other._id, user: user._id })
+    const doorGroup = await own('doorGroups', { members: [door._id] })
+    const siteGroup = await own('siteGroups', { members: [place._id] })
+    const userGroup = await own('userGroups', { members: [user._id] })
+    expect(await idsIn('events', doorGroup._id)).toEqual([atDoor])
+    expect(await idsIn('events', siteGroup._id)).toEqual([atDoor])
+    expect(await idsIn('events', userGroup._id)).toEqual([ofUser])
+  })
+
+  test('never through a door that is out of scope', async () => {
+    const unit = await own('units')
+    const below = await makeItem({ ask: branch, collection: 'doors' })
+    await server.database.asSystem((tx) =>
+      tx.run(sql`update door set door_unit = ${unit._id} where door_id = ${below._id}`),
+    )
+    const group = await own('doorGroups', { members: [below._id] })
+    expect(await idsIn('units', group._id)).toEqual([])
+    expect(await idsIn('units', group._id, everywhere)).toEqual([unit._id])
+  })
+
+  test('requires the right to view the group, and shows no other kind', async () => {
+    const group = await own('userGroups')
+    const { ask } = await server.signInAs({ role: 'installer' })
+    const { status, error } = await ask('GET', `/api/rules/group/${group._id}`)
+    expect([status, error.code]).toEqual([404, 'not_found'])
+  })
+})
+
+test('§7 collections whose items belong to no groups say so', async () => {
   const { _id } = await makeItem({ ask: server.ask, collection: 'userGroups' })
-  for (const collection of ['events', 'rules', 'accounts', 'userGroups']) {
-    const { status, error } = await server.ask('GET', `/api/${collection}/group/${_id}`)
-    expect([status, error.code], collection).toEqual([404, 'not_found'])
+  const others = Object.values<Collection>(collections).filter((each) => groupKindsOf(each).length === 0)
+  expect(others.length).toBeGreaterThan(10)
+  for (const { name } of others) {
+    const { status, error } = await server.ask('GET', `/api/${name}/group/${_id}`)
+    expect([status, error.code], name).toEqual([404, 'no_group_lookup'])
   }
 })

@@ -16,7 +16,6 @@ import { aggregate } from './aggregate.ts'
 import { count } from './count.ts'
 import { create, creation } from './create.ts'
 import { get } from './get.ts'
-import { groupsOf } from './links.ts'
 import { list } from './list.ts'
 import { lookedUp } from './looked-up.ts'
 import { listGroup } from './list-group.ts'
@@ -81,14 +80,11 @@ export function registerCollections(
       })
       return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(file)
     })
-    const groups = groupsOf(collection)
-    if (groups) {
-      app.get(at('group'), (request, reply) => {
-        reply.type(json)
-        const id = idOf(request.params)
-        return reading(request, (as) => listGroup(database, { ...as, groups, id, query: request.query }))
-      })
-    }
+    app.get(at('group'), (request, reply) => {
+      reply.type(json)
+      const id = idOf(request.params)
+      return reading(request, (as) => listGroup(database, { ...as, id, query: request.query }))
+    })
     if (collection.readOnly) {
       refuseWrites(app, { collection, accessOf })
       continue

@@ -7,20 +7,22 @@ type Fields = {
   occurredAt?: string
   outcome?: 'granted' | 'denied'
   door?: string
+  site?: string
+  user?: string
   credential?: string
 }
 
 /** Stores an event as the units' gateway would; returns its id. */
 export async function storeEvent(
   database: Database,
-  { account, occurredAt, outcome = 'granted', door, credential }: Fields,
+  { account, occurredAt, outcome = 'granted', door, site, user, credential }: Fields,
 ) {
   const id = uuidv7()
   await database.asSystem((tx) =>
     tx.run(sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_outcome,
-        event_door, event_credential, event_occurred_at)
-      values (${id}, ${account}, ${`access.${outcome}`}, 'access', 'info', ${outcome}, ${door ?? null}::uuid, ${credential ?? null}::uuid,
-        ${occurredAt ?? new Date().toISOString()})`),
+        event_door, event_site, event_user, event_credential, event_occurred_at)
+      values (${id}, ${account}, ${`access.${outcome}`}, 'access', 'info', ${outcome}, ${door ?? null}::uuid,
+        ${site ?? null}::uuid, ${user ?? null}::uuid, ${credential ?? null}::uuid, ${occurredAt ?? new Date().toISOString()})`),
   )
   return id
 }

@@ -27,6 +27,7 @@ export const englishProblems = {
     account_refused: 'This account does not exist, or you have no role in it.',
     assumption_ended: 'You no longer act inside this account. Start again and give a reason.',
     not_found: 'This does not exist, or you cannot see it from this account.',
+    no_group_lookup: 'Items of {{collection}} belong to no groups. Use the list with a filter.',
     not_found_in: 'There is no such item in {{collection}}.',
     read_only:
       'Only the server writes these records, so that they prove what happened. They cannot be created, changed or deleted.',

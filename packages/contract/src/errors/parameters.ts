@@ -28,6 +28,7 @@ export const errorParameters = {
   header_invalid: { header: 'text' },
   forbidden: { action: 'text', subject: 'text', account: 'text' },
   not_found: { collection: 'text?' },
+  no_group_lookup: { collection: 'text' },
   /** `holder` only for users who may see the holder. */
   taken: { field: 'text', holder: 'text?' },
   changed_since: { fields: 'texts' },

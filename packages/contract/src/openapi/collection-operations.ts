@@ -3,12 +3,12 @@ import { aggregateQueryString } from '../aggregate-query.ts'
 import { refusedVerbs } from '../calls/refused-verbs.ts'
 import { previewQuery } from '../change-preview.ts'
 import type { Collection } from '../collection.ts'
+import { groupKindsOf } from '../group-lookups.ts'
 import { type CollectionVerb, collectionCall } from '../collection-calls.ts'
 import { collections } from '../collections/registry.ts'
 import { rulesOf } from '../errors/business-rules.ts'
 import { countQueryString } from '../count-query.ts'
 import { exportTypes } from '../export-request.ts'
-import { metaOf } from '../fields.ts'
 import { listQueryString } from '../list-query.ts'
 import { files, historyIdHeader, type Json, json, type Operation, pathParameter, ref } from './operation.ts'
 import { entityName, inlineSchema } from './schemas.ts'
@@ -33,7 +33,7 @@ function readsOf(collection: Collection): Operation[] {
       content: json(ref(`${entityName(collection)}Page`)),
     },
   } as const
-  const groups = groupsOf(collection)
+  const groups = groupKindsOf(collection)
   return [
     {
       ...read,
@@ -82,19 +82,28 @@ function readsOf(collection: Collection): Operation[] {
       answer: { status: 200, description: 'The file, streamed.', content: files(exportTypes) },
       errors: ['too_many'],
     },
-    ...(groups
+    ...(groups.length > 0
       ? [
           {
             ...read,
             ...list,
             ...addressOf(collection, 'group'),
             summary: `List the ${name} of a group`,
-            description: `Needs the rights to view ${subject} and ${groups.subject}.`,
-            parameters: [idOf(groups), ...list.parameters],
+            description: `The kinds of groups: ${groups.map((kind) => kind.name).join(', ')}. Needs the rights to view ${subject} and the group.`,
+            parameters: [pathParameter('id', 'The _id of the group.'), ...list.parameters],
             errors: ['bad_request', 'not_found'] as const,
           },
         ]
-      : []),
+      : [
+          {
+            ...read,
+            ...addressOf(collection, 'group'),
+            summary: `Refused: ${name} belong to no groups`,
+            description: 'Always returns 404 with the code no_group_lookup.',
+            parameters: [pathParameter('id', 'Any id.')],
+            errors: ['no_group_lookup'] as const,
+          },
+        ]),
   ]
 }
 
@@ -162,15 +171,6 @@ function refusalsOf(collection: Collection): Operation[] {
 
 function addressOf(collection: Collection, verb: CollectionVerb) {
   return { id: `${verb}-${collection.name}`, ...collectionCall(collection, verb) }
-}
-
-/** The collection of groups with members of this collection. */
-function groupsOf({ name }: Collection) {
-  return Object.values<Collection>(collections).find((other) => {
-    const members = other.fields.optional['members']
-    const meta = members && metaOf(members)
-    return meta?.kind === 'links' && meta.of.some((target) => target.collection === name)
-  })
 }
 
 function idOf({ entity }: Collection) {
