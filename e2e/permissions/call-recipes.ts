@@ -15,6 +15,7 @@ import { remoteAccessRecipes } from './remote-access-recipes.ts'
 import { sessionRecipes } from './session-recipes.ts'
 import { ruleRecipes } from './rule-recipes.ts'
 import { scheduleRecipes } from './schedule-recipes.ts'
+import { siteRecipes } from './site-recipes.ts'
 import { unitRecipes } from './unit-recipes.ts'
 import { viewRecipes } from './view-recipes.ts'
 import type { World } from './world.ts'
@@ -29,6 +30,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...ownSessionRecipes(world),
     ...mfaRecipes(world),
     ...unitRecipes(world),
+    ...siteRecipes(world),
     ...ruleRecipes(world),
     ...scheduleRecipes(world),
     ...remoteAccessRecipes(world),

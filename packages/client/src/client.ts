@@ -11,6 +11,8 @@ import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
 import { outbox } from '@portcullis/contract/calls/outbox'
 import { patchMe, resendVerification, verifyEmail } from '@portcullis/contract/calls/own-account'
 import { forgotPassword, resetPassword } from '@portcullis/contract/calls/password-reset'
+import type { ExportRequest } from '@portcullis/contract/export-request'
+import { exportDoorsOfSites } from '@portcullis/contract/calls/sites'
 import { moveUnits } from '@portcullis/contract/calls/move-units'
 import {
   enrolUnit,
@@ -139,6 +141,11 @@ export function createClient(options: HttpOptions) {
      */
     moveUnits(body: { unitIds: string[]; toAccount: string; dryRun?: boolean }) {
       return http.call(moveUnits, { body })
+    },
+    /** All doors of the sites that the filter and the search find, as a file. */
+    exportDoorsOfSites(body: ExportRequest, options: Reading & { allAccounts?: 'yes' | 'no' } = {}) {
+      const { method, path } = exportDoorsOfSites
+      return http.download({ method, path, body, ...options })
     },
     /** Compares the applied configuration of a controller with the desired one. */
     unitDifference(unit: string, options: Reading = {}) {

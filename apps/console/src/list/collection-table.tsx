@@ -1,5 +1,5 @@
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
-import type { Filter, Sort } from '@portcullis/contract/list-query'
+import type { Filter, ListQuery, Sort } from '@portcullis/contract/list-query'
 import { type ReactNode, useMemo } from 'react'
 import { isForbidden } from '../session/refusals.ts'
 import { text } from '../text/text.ts'
@@ -43,6 +43,8 @@ type Props<C extends Collection> = {
   rowName?: (item: EntityOf<C>) => string
   empty: { title: string; hint?: string; action?: ReactNode }
   toolbar?: ReactNode
+  /** Further buttons in the head of the list, for the rows that its query finds. */
+  actions?: (query: ListQuery) => ReactNode
 }
 
 /**
@@ -77,6 +79,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
         label={label}
         fileColumns={fileColumns}
         total={total ?? 0}
+        actions={props.actions?.(query)}
         live={{ isHeld: live.isHeld, newCount: live.newCount, onShow: list.showNew }}
       />
       {!isBare && toolbar()}

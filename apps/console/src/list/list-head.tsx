@@ -1,5 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
 import type { ListQuery } from '@portcullis/contract/list-query'
+import type { ReactNode } from 'react'
 import { ColumnChooser } from './views/column-chooser.tsx'
 import { ExportMenu } from './export/export-menu.tsx'
 import { ListBadge } from './list-badge.tsx'
@@ -24,6 +25,8 @@ type Props = {
   total: number
   /** Whether the list is empty without filters: then there is nothing to arrange. */
   isBare: boolean
+  /** Further buttons. */
+  actions?: ReactNode
   live: { isHeld: boolean; newCount: number; onShow: () => void }
 }
 
@@ -41,6 +44,7 @@ export function ListHead(props: Props) {
           <ViewsMenu of={of} list={list} place={place} search={search} />
           {!isNarrow && <ColumnChooser columns={columns} shown={shown.map(({ key }) => key)} onChange={choose} />}
           <ExportMenu of={of} label={label} query={query} columns={fileColumns} total={total} />
+          {props.actions}
         </IntoSlot>
       )}
     </>

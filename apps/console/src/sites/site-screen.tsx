@@ -13,6 +13,7 @@ import { useLive } from '../item/use-live.ts'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { ExportDoors } from './export-doors.tsx'
 import { SiteDrawer } from './site-drawer.tsx'
 import styles from './site-screen.module.css'
 import { listOf } from '../text/catalogue.ts'
@@ -40,7 +41,12 @@ export function SiteScreen({ id, children }: { id: string; children: (site: Site
           {text('sites.title')}
         </Link>
       }
-      actions={<EditSite site={site.data} />}
+      actions={
+        <>
+          <ExportDoors filter={{ _id: id }} />
+          <EditSite site={site.data} />
+        </>
+      }
     >
       <ul className={styles.facts}>
         {site.data.address && (

@@ -1,5 +1,6 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { sites } from '@portcullis/contract/collections/sites'
+import type { ListQuery } from '@portcullis/contract/list-query'
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { CollectionTable } from '../list/collection-table.tsx'
@@ -13,6 +14,7 @@ import { zoneInWords } from '../time/time-text.ts'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { ExportDoors } from './export-doors.tsx'
 import { SiteDrawer } from './site-drawer.tsx'
 import { siteTabs } from '../navigation/site-tabs.ts'
 import { listOf } from '../text/catalogue.ts'
@@ -49,6 +51,11 @@ const actions: readonly BulkAction<Site>[] = [
   deleteAction({ of: sites, title: (count) => text('bulk.delete.sites', { count }) }),
 ]
 
+/** The doors of the listed sites as a file. */
+function exportDoors({ filter, search }: ListQuery) {
+  return <ExportDoors filter={filter} search={search} />
+}
+
 /** The sites of the account; a site opens on a page of its own, with its doors. */
 export function SitesScreen() {
   const { ref } = useAccount()
@@ -73,6 +80,7 @@ export function SitesScreen() {
         columns={columns}
         filters={filters}
         bulk={canManage ? actions : []}
+        actions={exportDoors}
         sort={{ prop: 'name', dir: 'asc' }}
         onOpen={(site) => openSite(site._id)}
         empty={{ title: text('sites.empty'), hint: text('sites.emptyHint'), action: add }}

@@ -14,6 +14,7 @@ export const sites: Translation<typeof english.sites> = {
   timeZoneHint: 'Los horarios de este sitio usan esta zona horaria.',
   calendars: 'Calendarios de festivos',
   calendarsHint: 'Este sitio sigue también estos calendarios de festivos. Pulse Intro después de cada nombre, como ZA.',
+  exportDoors: 'Exportar puertas',
   empty: 'Aún no hay sitios',
   emptyHint: 'Un sitio es un lugar con puertas. Las puertas, las reglas y los eventos pertenecen a un sitio.',
 }

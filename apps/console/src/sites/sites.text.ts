@@ -11,6 +11,7 @@ export const sites = {
   timeZoneHint: 'Schedules at this site use this time zone.',
   calendars: 'Holiday calendars',
   calendarsHint: 'This site also follows these holiday calendars. Press Enter after each name, such as ZA.',
+  exportDoors: 'Export doors',
   empty: 'No sites yet',
   emptyHint: 'A site is a place with doors. Doors, rules and events belong to a site.',
 } as const

@@ -7,6 +7,8 @@ import { type Access, demand } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
+import { tableOf } from '../query/columns.ts'
+import { listCondition } from '../query/list-condition.ts'
 import { type ListSearch, sortOf } from '../query/list-request.ts'
 import { zoneOf, zoneRefusal } from '../query/zone-of.ts'
 import { exportColumns } from './export-columns.ts'
@@ -25,6 +27,8 @@ const readingSeconds = 3_600
 
 type ExportInput = {
   collection: Collection
+  /** Where the filter and the search find items of another collection: the rows are those that name one in this field. */
+  of?: { collection: Collection; field: string }
   access: Access
   body: unknown
   /** Rewrites the filter and the search for the stored values. */
@@ -46,7 +50,7 @@ const formats: Record<ExportFormat, { type: string; write: (sheet: Sheet) => Asy
  * sent until then.
  */
 export function makeExport(database: Database, runExport: RunExport) {
-  return async function exportItems({ collection, access, body, lookUp }: ExportInput) {
+  return async function exportItems({ collection, of, access, body, lookUp }: ExportInput) {
     demand(access, { action: 'view', subject: collection.subject })
     if (exportNeedsFreshSignIn(collection)) requireFreshSignIn(access)
     const input = parseInput(exportRequest, body)
@@ -63,7 +67,7 @@ export function makeExport(database: Database, runExport: RunExport) {
       collection,
       columns,
       accounts: access.reads,
-      request: { filter, search },
+      ...rowsOf({ collection, of, accounts: access.reads, found: { filter, search } }),
       sort: sortOf(collection, request.sort),
     })
     const { type, write } = formats[request.format]
@@ -72,7 +76,7 @@ export function makeExport(database: Database, runExport: RunExport) {
       recordExport(database, {
         collection,
         access,
-        request,
+        request: of ? { ...request, filter: { [of.collection.name]: filter } } : request,
         columns: columns.map(({ field }) => field),
         timeZone,
         sent,
@@ -102,6 +106,19 @@ export function makeExport(database: Database, runExport: RunExport) {
     })
     return { type, fileName, file }
   }
+}
+
+type RowsInput = Pick<ExportInput, 'collection' | 'of'> & { accounts: readonly number[]; found: ListSearch }
+
+/** The rows that a search finds, or those of the items that it finds. */
+function rowsOf({ collection, of, accounts, found }: RowsInput) {
+  if (!of) return { request: found }
+  const { id, source } = tableOf(of.collection)
+  const column = tableOf(collection).columns.get(of.field)
+  if (!column) throw new Error(`${collection.name} has no field ${of.field}`)
+  const among = sql`${column.name} in
+    (select ${id} from ${source} where ${listCondition({ collection: of.collection, accounts, request: found })})`
+  return { request: { filter: {}, search: '' }, among }
 }
 
 type FileNameInput = {

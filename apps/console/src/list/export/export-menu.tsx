@@ -6,7 +6,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { text } from '../../text/text.ts'
 import compact from '../../ui/compact-button.module.css'
 import styles from './export-menu.module.css'
-import { startExport } from './exports.ts'
+import { type Download, startExport } from './exports.ts'
 import { viewerZone, zoneInWords } from '../../time/time-text.ts'
 
 type Props = {
@@ -15,13 +15,15 @@ type Props = {
   label: string
   query: ListQuery
   columns: readonly { field: string; title: string; words?: Readonly<Record<string, string>> }[]
-  total: number
-  /** Only the selected rows. */
+  /** How many rows there are; undefined if it is not known. */
+  total: number | undefined
+  /** Only the selected rows, or the rows of another collection. */
   words?: string
+  download?: Download
 }
 
 /** All pages of a list as a file: the rows, the order and the visible columns, with names instead of ids. */
-export function ExportMenu({ of, label, query, columns, total, words }: Props) {
+export function ExportMenu({ of, label, query, columns, total, words, download }: Props) {
   const { filter, sort, search } = query
   const request = {
     title: label,
@@ -44,11 +46,23 @@ export function ExportMenu({ of, label, query, columns, total, words }: Props) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <p className={styles.hint}>{text('list.exportHint', { count: total, zone: zoneInWords(viewerZone) })}</p>
+        <p className={styles.hint}>
+          {total === undefined
+            ? text('list.exportAll', { zone: zoneInWords(viewerZone) })
+            : text('list.exportHint', { count: total, zone: zoneInWords(viewerZone) })}
+        </p>
         {exportFormats.map((format) => (
           <Menu.Item
             key={format}
-            onClick={() => startExport({ of, name: label, total, request: { format, ...request } })}
+            onClick={() =>
+              startExport({
+                of,
+                name: label,
+                total,
+                request: { format, ...request },
+                ...(download ? { download } : {}),
+              })
+            }
           >
             {text(`list.formats.${format}`)}
           </Menu.Item>

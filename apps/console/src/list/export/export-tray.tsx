@@ -31,7 +31,7 @@ function Entry({ running }: { running: RunningExport }) {
       <div className={styles.words}>
         <strong>{titleOf(running)}</strong>
         <span className="second">{state === 'failed' ? failureWords(error) : progressWords(running)}</span>
-        {state === 'running' && <ProgressBar label={titleOf(running)} done={progress.rows} total={total} />}
+        {state === 'running' && <ProgressBar label={titleOf(running)} done={progress.rows} total={total ?? 0} />}
       </div>
       {state === 'running' && (
         <Button variant="default" size="xs" onClick={() => endExport(id)}>
@@ -59,6 +59,7 @@ function progressWords({ state, progress, total, fileName = '' }: RunningExport)
   const size = sizeWords(progress.bytes)
   if (state === 'done') return text('list.exportFile', { file: fileName, size })
   if (progress.rows === undefined) return text('list.exportBytes', { size })
+  if (total === undefined) return text('list.exportedSoFar', { count: progress.rows })
   return text('list.exportRows', { done: Math.min(progress.rows, total), total })
 }
 

@@ -7,7 +7,17 @@ import { reachOf } from '../../item/reach-of.ts'
 import { type Progress, readFile } from '../../ui/read-file.ts'
 import { saveFile } from '../../ui/save-file.ts'
 
-type StartExportInput = { of: Collection; request: ExportRequest; name: string; total: number }
+type StartExportInput = {
+  of: Collection
+  request: ExportRequest
+  name: string
+  /** How many rows the file will have; undefined if it is not known. */
+  total: number | undefined
+  /** The call that returns the file; by default the export of the collection. */
+  download?: Download
+}
+
+export type Download = ReturnType<typeof client.of>['export']
 
 /** A running or finished export; it continues while the user is on other screens. */
 export type RunningExport = StartExportInput & {
@@ -48,11 +58,11 @@ export function endExport(id: number) {
   put(exports.filter((each) => each.id !== id))
 }
 
-async function run(id: number, { of, request }: StartExportInput) {
+async function run(id: number, { of, request, download = client.of(of).export }: StartExportInput) {
   const abort = new AbortController()
   aborts.set(id, abort)
   try {
-    const { fileName, response } = await client.of(of).export(request, { signal: abort.signal, ...reachOf(of) })
+    const { fileName, response } = await download(request, { signal: abort.signal, ...reachOf(of) })
     change(id, { fileName })
     const file = await readFile(response, {
       countsRows: request.format === 'csv',

@@ -1,0 +1,56 @@
+import { nameOf } from '@portcullis/contract/call'
+import { exportDoorsOfSites } from '@portcullis/contract/calls/sites'
+import { canaryOf } from './marks.ts'
+import { atEach, badRequest, ok, type Probe, type Recipe } from './probe.ts'
+import { rowsReturned } from './reading.ts'
+import { may } from './role-table.ts'
+import type { World } from './world.ts'
+
+/** The calls of sites: the export shows the doors of the accounts that the headers read. */
+export function siteRecipes(world: World): Record<string, Recipe> {
+  const sent =
+    (body: object): Probe['send'] =>
+    async ({ account }) => {
+      await world.forgetExports(account)
+      return { path: exportDoorsOfSites.path, body: { format: 'json', ...body } }
+    }
+  const all: Pick<Probe, 'expects' | 'check'> = {
+    expects: () => ok,
+    check: (answer, { reads }) => {
+      const [expected, returned] = [world.rowsIn('doors', reads).length, rowsReturned('export', answer)]
+      if (expected === returned) return undefined
+      return { kind: returned > expected ? 'leak' : 'surprise', what: `it has ${returned} doors, not ${expected}` }
+    },
+  }
+  return {
+    [nameOf(exportDoorsOfSites)]: {
+      allows: (rights) => may(rights, 'view', 'Sites'),
+      shows: 'reads',
+      isRead: true,
+      // An export adds an entry to the account's audit log.
+      changes: 'account',
+      probes: [
+        ...(['csv', 'json', 'xlsx'] as const).map((format) => ({
+          placement: 'plain' as const,
+          what: format,
+          send: sent({ format }),
+          ...all,
+        })),
+        { placement: 'columns', what: 'groups', send: sent({ columns: ['_id', 'site', 'groups', 'unit'] }), ...all },
+        { placement: 'columns', what: 'unknown', send: sent({ columns: ['zebra'] }), expects: () => badRequest },
+        ...atEach((target) => ({
+          placement: 'filter',
+          what: '_id',
+          send: sent({ filter: { _id: world.idOf(target, 'sites') } }),
+          expects: () => ok,
+        })),
+        ...atEach((target) => ({
+          placement: 'search',
+          what: 'words',
+          send: sent({ search: canaryOf(target) }),
+          expects: () => ok,
+        })),
+      ],
+    },
+  }
+}
