@@ -79,6 +79,8 @@ export const workspaces: Record<string, Workspace> = {
       'desired',
       'ingest',
       'policy',
+      // Moves to another account, of `units` and `sites`.
+      'moves',
       // Tries changes for `collections` before they are saved.
       'preview',
     ],

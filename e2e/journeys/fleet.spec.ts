@@ -66,6 +66,30 @@ test('§7 moveUnits: what moves along is shown first, then the controller is in 
   expect(await control.present('MOVE-1', { door: 1, number })).toMatchObject({ verdict: 'grant' })
 })
 
+test('§7 moveSite: what moves along is shown first, then the site is in the new account', async ({ page }) => {
+  const { client } = product
+  const { control } = controllers
+  await client.of(accounts).create({ ref: 'brewery', name: 'Brewery' })
+  const { site, door, number } = await makeSmallSite({ client, control, serial: 'MOVE-2' })
+  await enterConsole(page, { url: product.url, path: `/main/sites/${site._id}` })
+  await page.getByRole('button', { name: 'Move to another account…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Move ${site.name} to another account?` })
+  await dialog.getByRole('combobox', { name: 'New account' }).fill('Brewery')
+  await page.getByRole('option', { name: 'Brewery' }).click()
+  for (const words of ['1 controller moves along', '1 door moves along', door.name])
+    await expect(dialog).toContainText(words)
+  expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([])
+  await dialog.getByRole('button', { name: 'Move site' }).click()
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText(`Moved ${site.name}`)).toBeVisible()
+  await expect(page).toHaveURL(/\/main\/sites/)
+  await expect(rowOf(page, site.name)).toBeHidden()
+
+  await page.goto(`${product.url}/brewery/sites/list`)
+  await expect(rowOf(page, site.name)).toBeVisible()
+  // The rule belongs to the account above, so it still applies.
+  expect(await control.present('MOVE-2', { door: 1, number })).toMatchObject({ verdict: 'grant' })
+})
+
 function rowOf(page: Page, name: string) {
   return page.getByRole('row', { name: new RegExp(name) })
 }

@@ -1,10 +1,15 @@
-import { nameOf } from '@portcullis/contract/call'
-import { exportDoorsOfSites } from '@portcullis/contract/calls/sites'
+import { nameOf, pathOf } from '@portcullis/contract/call'
+import { exportDoorsOfSites, moveSite } from '@portcullis/contract/calls/sites'
 import { canaryOf } from './marks.ts'
 import { atEach, badRequest, ok, type Probe, type Recipe } from './probe.ts'
 import { rowsReturned } from './reading.ts'
 import { may } from './role-table.ts'
-import type { World } from './world.ts'
+import type { Outcome } from './expected-answer.ts'
+import { anotherOf, type World } from './world.ts'
+
+/** A site without doors: other probes give the doors of the first one to other accounts, which ties it. */
+const bare = anotherOf('sites')
+const unknown: Outcome = { status: 422, code: 'unknown_reference' }
 
 /** The calls of sites: the export shows the doors of the accounts that the headers read. */
 export function siteRecipes(world: World): Record<string, Recipe> {
@@ -51,6 +56,24 @@ export function siteRecipes(world: World): Record<string, Recipe> {
           expects: () => ok,
         })),
       ],
+    },
+    [nameOf(moveSite)]: {
+      allows: (rights) =>
+        may(rights, 'manage', 'Controllers') &&
+        may(rights, 'manage', 'Sites') &&
+        may(rights, 'manage', 'Access Control'),
+      shows: 'account',
+      isRead: false,
+      probes: atEach((target) => ({
+        placement: 'body',
+        what: 'siteId',
+        send: ({ account }) => ({
+          path: `${pathOf(moveSite, {})}?preview=true`,
+          body: { siteId: world.idOf(target, bare), accountId: world.idOf(account, 'accounts') },
+        }),
+        expects: ({ account }) => (target === account ? ok : unknown),
+        knows: ({ account }) => new Set([account]),
+      })),
     },
   }
 }

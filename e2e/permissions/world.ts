@@ -60,7 +60,7 @@ export async function buildWorld(server: TestServer): Promise<World> {
     }
     await makeItem(place, 'credentials', { kind: 'iButton', number: buttonOf(place), user: null })
     ids.set(`${place}/savedViews`, await makeView(place))
-    for (const collection of ['units', 'credentials', 'users']) {
+    for (const collection of ['units', 'credentials', 'users', 'sites']) {
       ids.set(`${place}/${anotherOf(collection)}`, await makeItem(place, collection, ungrouped(collection)))
     }
   }

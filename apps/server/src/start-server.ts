@@ -44,6 +44,7 @@ import { raiseAtReader } from './tasks/raise-at-reader.ts'
 import { registerAccessMatrix } from './rules/access-matrix.ts'
 import { registerBatchRules } from './rules/batch-update.ts'
 import { registerReplaceSchedule } from './schedules/replace-schedule.ts'
+import { makeMoves } from './moves/make-moves.ts'
 import { registerSiteCalls } from './sites/calls.ts'
 import { registerUnitCalls } from './units/calls.ts'
 import { giveUnlock } from './commands/commands.ts'
@@ -169,8 +170,9 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerAuditLogCalls(target, { database, serveCall, personOf, hooksByCollection })
         const { hint: hintMail } = registerMail(target, { database, serveCall, smtpUrl, publicUrl, dataDir })
         registerPasswordReset(target, { database, serveCall, hintMail, publicUrl })
-        registerUnitCalls(target, { database, serveCall, feed, policies, personOf })
-        registerSiteCalls(target, { database, serveCall, runExport })
+        const moves = makeMoves({ database, feed, policies, personOf })
+        registerUnitCalls(target, { database, serveCall, feed, policies, moves })
+        registerSiteCalls(target, { database, serveCall, runExport, moves })
         registerDoorCalls(target, { database, serveCall })
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
         registerBatchRules(target, { database, serveProvenCall, previewChange })

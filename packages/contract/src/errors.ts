@@ -55,6 +55,8 @@ export const errorStatus = {
   door_in_interlock: 422,
   units_tied_elsewhere: 422,
   units_share_interlock: 422,
+  site_tied_elsewhere: 422,
+  site_shares_unit: 422,
   door_has_mode: 422,
   door_unwired: 422,
   door_left_out: 422,

@@ -4,7 +4,7 @@ import { NamedPeople } from './named-people.tsx'
 
 type Props = Pick<MovedAccount, 'gains' | 'loses' | 'changes'> & {
   /** What moves. */
-  of: 'accounts' | 'units'
+  of: 'accounts' | 'units' | 'sites'
 }
 
 /** The users who begin or cease to see what moves, or see it in another role. */

@@ -14,6 +14,7 @@ import { useOpenItem } from '../item/use-open-item.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { ExportDoors } from './export-doors.tsx'
+import { MoveSite } from './move-site.tsx'
 import { SiteDrawer } from './site-drawer.tsx'
 import styles from './site-screen.module.css'
 import { listOf } from '../text/catalogue.ts'
@@ -44,6 +45,7 @@ export function SiteScreen({ id, children }: { id: string; children: (site: Site
       actions={
         <>
           <ExportDoors filter={{ _id: id }} />
+          <MoveSite site={site.data} />
           <EditSite site={site.data} />
         </>
       }

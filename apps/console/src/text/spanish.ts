@@ -74,6 +74,9 @@ const spanishProblems: ProblemWords = {
       'Una puerta o una esclusa de otra cuenta usa uno de estos controladores. Quítela allí primero.',
     units_share_interlock:
       'La esclusa {{interlock}} tiene puertas de estos controladores y de otros. Muévalos todos juntos, o quite primero estas puertas de la esclusa.',
+    site_tied_elsewhere: 'Una puerta o un controlador de otra cuenta pertenece a este sitio. Quítelo allí primero.',
+    site_shares_unit:
+      'El controlador {{unit}} también pertenece a otro sitio. Asígnelo con sus puertas a un solo sitio, o mueva los controladores.',
     no_antipassback: 'Este grupo de puertas no tiene antirretorno. Actívelo antes de perdonar a usuarios.',
     unit_offline: 'El controlador está desconectado. Compruebe su alimentación y su red, e inténtelo de nuevo.',
     door_unwired: 'Esta puerta no está conectada a un controlador. Seleccione primero su controlador y su número.',

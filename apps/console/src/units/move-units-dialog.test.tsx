@@ -1,4 +1,4 @@
-import type { MovedUnits } from '@portcullis/contract/calls/move-units'
+import type { MovedItems } from '@portcullis/contract/calls/move-units'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { doors } from '@portcullis/contract/collections/doors'
 import { events } from '@portcullis/contract/collections/events'
@@ -15,7 +15,7 @@ const named = (name: string) => {
 }
 const [dock, guards, ann] = [named('Dry dock'), named('Guards'), named('Ann')]
 const none = { count: 0, people: [] }
-const moved: MovedUnits = {
+const moved: MovedItems = {
   moved: false,
   units: 1,
   doors: 7,

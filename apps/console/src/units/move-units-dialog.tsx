@@ -1,195 +1,36 @@
-import { Button, Modal } from '@mantine/core'
-import type { MovedUnits } from '@portcullis/contract/calls/move-units'
 import type { EntityOf } from '@portcullis/contract/collection'
-import { accounts } from '@portcullis/contract/collections/accounts'
 import { units } from '@portcullis/contract/collections/units'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Fragment, useState } from 'react'
-import { NamedPeople } from '../account-tree/named-people.tsx'
-import { RoleChanges } from '../account-tree/role-changes.tsx'
-import { ReferencePicker } from '../form/reference-picker.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { MoveDialog } from '../account-tree/move-dialog.tsx'
 import { collectionKey } from '../item/keys.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { DialogFoot } from '../ui/dialog-foot.tsx'
 import { toast } from '../ui/toasts.ts'
-import { useSinglePress } from '../ui/use-single-press.ts'
-import styles from '../account-tree/move-outcome.module.css'
 
 type Props = { items: readonly EntityOf<typeof units>[]; onClose: () => void; onMoved: () => void }
 
-/** Asks for the account that controllers move to, and shows what moves along and who loses access, before they move. */
+/** The move of controllers to another account. */
 export function MoveUnitsDialog({ items, onClose, onMoved }: Props) {
-  const { ref, _id: current } = useAccount()
-  const [toAccount, setToAccount] = useState<string | null>(null)
-  const unitIds = items.map(({ _id }) => _id)
-  const queryClient = useQueryClient()
-  const preview = useQuery({
-    queryKey: ['moveUnits', unitIds, toAccount],
-    queryFn: () => client.moveUnits({ unitIds, toAccount: toAccount ?? '', dryRun: true }),
-    enabled: toAccount !== null,
-    retry: false,
-    // The preview is the change itself, not an older answer.
-    gcTime: 0,
-  })
-  const move = useMutation({ mutationFn: () => client.moveUnits({ unitIds, toAccount: toAccount ?? '' }) })
-  const press = useSinglePress(() => move.mutateAsync(undefined, { onSuccess }))
-  const isReady = preview.isSuccess && !preview.isFetching
-
-  function onSuccess() {
-    toast({ text: text('units.moved', { count: items.length }) })
-    void queryClient.invalidateQueries({ queryKey: collectionKey(units, ref) })
-    onMoved()
-  }
-
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={text('units.moveTitle', { count: items.length })}
-      zIndex={400}
-      size="lg"
-      closeButtonProps={{ 'aria-label': text('action.close') }}
-    >
-      <ReferencePicker
-        of={accounts}
-        label={text('units.moveTo')}
-        filter={{ _id: { ne: current } }}
-        isRequired
-        value={toAccount}
-        onChange={setToAccount}
-        comboboxProps={{ zIndex: 500 }}
-      />
-      <div className={styles.outcome} aria-live="polite">
-        {preview.isFetching && <p className="soft">{text('units.moveAsking')}</p>}
-        {isReady && <Outcome of={preview.data} />}
-      </div>
-      <DialogFoot error={move.error ?? preview.error} onCancel={onClose}>
-        <Button
-          {...(isReady && endsAccess(preview.data) ? { color: 'no' } : {})}
-          disabled={!isReady}
-          loading={move.isPending}
-          onClick={press}
-        >
-          {text('units.moveNow', { count: items.length })}
-        </Button>
-      </DialogFoot>
-    </Modal>
-  )
-}
-
-function Outcome({ of }: { of: MovedUnits }) {
-  const { losesDoors, gainsDoors } = of
-  const lines = linesOf(of)
-  return (
-    <>
-      <section>
-        <h3>{text('units.moveWhat')}</h3>
-        {(lines.some(({ items = [] }) => items.length > 0) || losesDoors.count + gainsDoors.count > 0) && (
-          <p className="soft">{text('units.moveNewTab')}</p>
-        )}
-        {lines.length === 0 && <p>{text('units.moveOnlyUnits')}</p>}
-        <ul className={styles.whole}>
-          {lines.map((line) => (
-            <OutcomeLine key={line.words} {...line} />
-          ))}
-        </ul>
-      </section>
-      <NamedPeople
-        title={text('units.moveLosesDoors', { count: losesDoors.count })}
-        {...losesDoors}
-        wordsOf={personLink}
-      />
-      <NamedPeople
-        title={text('units.moveGainsDoors', { count: gainsDoors.count })}
-        {...gainsDoors}
-        wordsOf={personLink}
-      />
-      <RoleChanges of="units" {...of} />
-      <p className="soft">{text('units.moveHint')}</p>
-    </>
-  )
-}
-
-function endsAccess({ losesDoors, loses }: MovedUnits) {
-  return losesDoors.count + loses.count > 0
-}
-
-type Item = { _id: string; name: string; path: string; isPage?: boolean }
-type Line = { words: string; count: number; items?: readonly Item[] }
-
-/** In a new tab, because leaving the page would close the dialog. */
-function ItemLink({ _id, name, path, isPage = false }: Item) {
   const { ref } = useAccount()
-  const to: string = isPage ? `/${ref}${path}/${_id}` : `/${ref}${path}`
+  const queryClient = useQueryClient()
+  const unitIds = items.map(({ _id }) => _id)
+  const count = items.length
   return (
-    <Link to={to} search={isPage ? {} : { open: _id }} target="_blank">
-      <bdi>{name}</bdi>
-    </Link>
+    <MoveDialog
+      of="units"
+      ids={unitIds}
+      title={text('units.moveTitle', { count })}
+      action={text('units.moveNow', { count })}
+      alone={text('units.moveOnlyUnits')}
+      hint={text('units.moveHint')}
+      move={({ toAccount, isPreview }) => client.moveUnits({ unitIds, toAccount, dryRun: isPreview })}
+      onClose={onClose}
+      onMoved={() => {
+        toast({ text: text('units.moved', { count }) })
+        void queryClient.invalidateQueries({ queryKey: collectionKey(units, ref) })
+        onMoved()
+      }}
+    />
   )
-}
-
-function personLink(person: MovedUnits['losesDoors']['people'][number]) {
-  return <ItemLink {...person} path="/users/list" />
-}
-
-/** One kind of item, with the names of the first ones. */
-function OutcomeLine({ words, count, items = [] }: Line) {
-  const hidden = count - items.length
-  return (
-    <li>
-      {words}
-      {items.length > 0 && (
-        <span className="second">
-          {items.map((item, index) => (
-            <Fragment key={item._id}>
-              {index > 0 && ', '}
-              <ItemLink {...item} />
-            </Fragment>
-          ))}
-          {hidden > 0 && ` ${text('accounts.more', { count: hidden })}`}
-        </span>
-      )}
-    </li>
-  )
-}
-
-function asSite(site: MovedUnits['names']['sites'][number]): Item {
-  return { ...site, path: '/sites', isPage: true }
-}
-
-/** What moves, and what it leaves, without the kinds of which there are none. */
-function linesOf(moved: MovedUnits): Line[] {
-  const { doors, sites, copiedSites, interlocks, leftGroups, leftRules, leftFirstPersons, names } = moved
-  const lines: Line[] = [
-    {
-      count: doors,
-      words: text('units.moveDoors', { count: doors }),
-      items: names.doors.map((door) => ({ ...door, path: `/sites/${door.site}` })),
-    },
-    { count: sites, words: text('units.moveSites', { count: sites }), items: names.sites.map(asSite) },
-    {
-      count: copiedSites,
-      words: text('units.moveCopies', { count: copiedSites }),
-      items: names.copiedSites.map(asSite),
-    },
-    { count: interlocks, words: text('units.moveInterlocks', { count: interlocks }) },
-    {
-      count: leftGroups,
-      words: text('units.moveGroups', { count: leftGroups }),
-      items: names.leftGroups.map((group) => ({
-        ...group,
-        path: group.collection === 'doorGroups' ? '/sites/doorGroups' : '/sites/groups',
-      })),
-    },
-    {
-      count: leftRules,
-      words: text('units.moveRules', { count: leftRules }),
-      items: names.leftRules.map((rule) => ({ ...rule, path: '/rules/list' })),
-    },
-    { count: leftFirstPersons, words: text('units.moveFirstPersons', { count: leftFirstPersons }) },
-  ]
-  return lines.filter(({ count }) => count > 0)
 }

@@ -1,4 +1,4 @@
-import { exportDoorsOfSites } from '@portcullis/contract/calls/sites'
+import { exportDoorsOfSites, moveSite } from '@portcullis/contract/calls/sites'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { linksBack } from '@portcullis/contract/fields'
@@ -7,13 +7,19 @@ import type { Database } from '../database/database.ts'
 import { makeExport } from '../exports/export-items.ts'
 import type { RunExport } from '../exports/run-export.ts'
 import type { ServeCall } from '../http/serve-call.ts'
+import type { Moves } from '../moves/make-moves.ts'
+import { planSiteMove } from '../moves/plan-site-move.ts'
 
-type SiteCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database; runExport: RunExport }
+type SiteCallsOptions = Pick<ServeCall, 'serveCall'> & {
+  database: Database
+  runExport: RunExport
+  moves: Moves
+}
 
 const doorsWithGroups = { ...doors, entitySchema: doors.entitySchema.extend({ groups: linksBack('doorGroups') }) }
 
 /** The calls of sites that are not generic verbs. */
-export function registerSiteCalls(app: FastifyInstance, { database, serveCall, runExport }: SiteCallsOptions) {
+export function registerSiteCalls(app: FastifyInstance, { database, serveCall, runExport, moves }: SiteCallsOptions) {
   const exportItems = makeExport(database, runExport)
 
   serveCall(app, exportDoorsOfSites, async ({ reply, access, input: body }) => {
@@ -26,4 +32,15 @@ export function registerSiteCalls(app: FastifyInstance, { database, serveCall, r
     })
     return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(file)
   })
+
+  serveCall(app, moveSite, async ({ request, access, query: { preview }, input: { siteId, accountId } }) =>
+    moves.move(request, {
+      access,
+      toAccount: accountId,
+      field: 'accountId',
+      isPreview: preview === 'true',
+      plan: (tx, places) => planSiteMove(tx, { site: siteId, ...places }),
+      subject: siteId,
+    }),
+  )
 }

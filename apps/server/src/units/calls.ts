@@ -13,7 +13,6 @@ import { units } from '@portcullis/contract/collections/units'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { prove, workAs } from '../abilities/access-proof.ts'
-import type { Access } from '../abilities/access.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
@@ -23,30 +22,19 @@ import { makeUnitDifference } from './difference.ts'
 import { requireSeenUnit } from './require-seen-unit.ts'
 import { issueRecordedCode } from './enrol.ts'
 import { leftOutOf } from './left-out.ts'
-import { moveUnits } from './move-units.ts'
 import { replaceUnit } from './replace-unit.ts'
 import { requestUnitHeartbeat } from './request-heartbeat.ts'
 import type { Policies } from '../policy/policies.ts'
-import { accessInOf } from '../http/access-in.ts'
-import type { PersonOf } from '../http/access-of.ts'
-import { FairTurns } from '../limits/fair-turns.ts'
-import { Turns } from '../limits/turns.ts'
+import type { Moves } from '../moves/make-moves.ts'
+import { planMove } from '../moves/plan-move.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 
 type RegisterUnitCallsOptions = Pick<ServeCall, 'serveCall'> & {
   database: Database
   feed: ChangeFeed
   policies: Policies
-  personOf: PersonOf
+  moves: Moves
 }
-
-/**
- * Each may wait for the lock of its account tree, on a connection that the sign-ins of all customers need too. An account
- * has one place in the line of its tree.
- */
-const changesOfTree = { most: 1, waiting: 100 } as const
-const changesOfAccount = { most: 1, waiting: 4 } as const
-const previewsOfMoves = { most: 1, ofKey: 4 } as const
 
 /**
  * The calls of units and their doors. Like the generic verbs, they change items of the current account, and read all
@@ -54,12 +42,8 @@ const previewsOfMoves = { most: 1, ofKey: 4 } as const
  */
 export function registerUnitCalls(
   app: FastifyInstance,
-  { database, serveCall, feed, policies, personOf }: RegisterUnitCallsOptions,
+  { database, serveCall, feed, policies, moves }: RegisterUnitCallsOptions,
 ) {
-  const [ofTree, ofAccount] = [new Turns(changesOfTree), new Turns(changesOfAccount)]
-  const inTurn = <T>({ account: { _id, root } }: Access, work: () => Promise<T>) =>
-    ofAccount.take(_id, () => ofTree.take(`${root}`, work))
-
   serveCall(app, enrolUnit, async ({ access, path }) => {
     const unit = idIn(path)
     await requireSeenUnit(database, { access, unit })
@@ -81,21 +65,21 @@ export function registerUnitCalls(
   serveCall(app, replaceCall, async ({ access, path, input: { serial } }) => {
     const id = idIn(path)
     await requireSeenUnit(database, { access, unit: id })
-    const issued = await inTurn(access, () => replaceUnit(database, { access, id, serial }))
+    const issued = await moves.inTurn(access, () => replaceUnit(database, { access, id, serial }))
     feed.hint()
     return issued
   })
 
-  const previews = new FairTurns(previewsOfMoves)
-  serveCall(app, moveCall, async ({ request, access, input }) => {
-    const accessIn = accessInOf({ database, personOf }, request)
-    const move = () => moveUnits({ database, policies, accessIn }, { access, request: input })
-    // A dry run takes no lock, but decides for all users.
-    const { account, signal } = access
-    const moved = await (input.dryRun ? previews.take({ key: account._id, signal }, move) : inTurn(access, move))
-    feed.hint()
-    return moved
-  })
+  serveCall(app, moveCall, async ({ request, access, input: { unitIds, toAccount, dryRun } }) =>
+    moves.move(request, {
+      access,
+      toAccount,
+      field: 'toAccount',
+      isPreview: dryRun,
+      plan: (tx, places) => planMove(tx, { unitIds, ...places }),
+      subject: unitIds[0] ?? '',
+    }),
+  )
 
   serveCall(app, requestHeartbeat, async ({ access, path }) => {
     const requested = await requestUnitHeartbeat(database, { access, unit: idIn(path) })

@@ -11,7 +11,38 @@ const named = z.object({ _id: z.uuid(), name: z.string() })
 export const maxNamedItems = 5
 
 /** The maximum number of controllers that move together. */
-export const maxMovedUnits = 200
+export const maxMovedItems = 200
+
+/** What moves to another account, and whose access changes. */
+export const movedItems = z.object({
+  /** Whether the items are now in the new account and were in another one before. */
+  moved: z.boolean(),
+  units: z.int(),
+  doors: z.int(),
+  sites: z.int(),
+  copiedSites: z.int(),
+  interlocks: z.int(),
+  /** Groups that no longer contain the doors and sites, rules that no longer apply at them, doors without a first person. */
+  leftGroups: z.int(),
+  leftRules: z.int(),
+  leftFirstPersons: z.int(),
+  names: z.object({
+    doors: z.array(named.extend({ site: z.uuid() })),
+    sites: z.array(named),
+    copiedSites: z.array(named),
+    /** The collection is `doorGroups` or `siteGroups`. */
+    leftGroups: z.array(named.extend({ collection: z.string() })),
+    leftRules: z.array(named),
+  }),
+  /** Users who begin or cease to see the items, or see them in another role. Hyper users always do. */
+  gains: roleChanges,
+  loses: roleChanges,
+  changes: roleChanges,
+  /** Cardholders who lose one of the doors, and those who gain one because a deny rule of the old account ends. */
+  losesDoors: cardholders,
+  gainsDoors: cardholders,
+})
+export type MovedItems = z.output<typeof movedItems>
 
 export const moveUnits = defineCall({
   id: 'move-units',
@@ -24,40 +55,12 @@ export const moveUnits = defineCall({
   access: 'account',
   abilities: [manage('Controllers'), manage('Sites'), manage('Access Control')],
   input: z.strictObject({
-    unitIds: z.array(z.uuid()).min(1).max(maxMovedUnits),
+    unitIds: z.array(z.uuid()).min(1).max(maxMovedItems),
     toAccount: z.uuid(),
     dryRun: z.boolean().default(false),
   }),
-  output: z.object({
-    /** Whether the controllers are now in the new account and were in another one before. */
-    moved: z.boolean(),
-    units: z.int(),
-    doors: z.int(),
-    sites: z.int(),
-    copiedSites: z.int(),
-    interlocks: z.int(),
-    /** Groups that no longer contain the doors and sites, rules that no longer apply at them, doors without a first person. */
-    leftGroups: z.int(),
-    leftRules: z.int(),
-    leftFirstPersons: z.int(),
-    names: z.object({
-      doors: z.array(named.extend({ site: z.uuid() })),
-      sites: z.array(named),
-      copiedSites: z.array(named),
-      /** The collection is `doorGroups` or `siteGroups`. */
-      leftGroups: z.array(named.extend({ collection: z.string() })),
-      leftRules: z.array(named),
-    }),
-    /** Users who begin or cease to see the controllers, or see them in another role. Hyper users always do. */
-    gains: roleChanges,
-    loses: roleChanges,
-    changes: roleChanges,
-    /** Cardholders who lose one of the doors, and those who gain one because a deny rule of the old account ends. */
-    losesDoors: cardholders,
-    gainsDoors: cardholders,
-  }),
+  output: movedItems,
   isRecorded: true,
   returns: 'What moves with the controllers, and whose access changes.',
   errors: ['not_found', 'unknown_reference', 'units_tied_elsewhere', 'units_share_interlock', 'taken'],
 })
-export type MovedUnits = z.output<typeof moveUnits.output>

@@ -43,7 +43,7 @@ import { batchRules } from './batch-rules.ts'
 import { replaceSchedule } from './replace-schedule.ts'
 import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './remote-access.ts'
 import { moveUnits } from './move-units.ts'
-import { exportDoorsOfSites } from './sites.ts'
+import { exportDoorsOfSites, moveSite } from './sites.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
 import { checkLive, checkReady, readOpenApi } from './server.ts'
 import { doorInterlocks } from './door-interlocks.ts'
@@ -66,6 +66,7 @@ export const calls: readonly Call[] = [
   replaceUnit,
   moveUnits,
   exportDoorsOfSites,
+  moveSite,
   unitDifference,
   leftOut,
   unlockOnce,

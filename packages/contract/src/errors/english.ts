@@ -69,6 +69,9 @@ export const englishProblems = {
       'A door or an interlock of another account uses one of these controllers. Remove it there first.',
     units_share_interlock:
       'The interlock {{interlock}} has doors of these controllers and of others. Move all of them together, or remove these doors from the interlock first.',
+    site_tied_elsewhere: 'A door or a controller of another account belongs to this site. Remove it there first.',
+    site_shares_unit:
+      'The controller {{unit}} also belongs to another site. Give it and its doors to one site first, or move the controllers.',
     no_antipassback: 'This door group has no anti-passback. Turn it on before you forgive users.',
     unit_offline: 'The controller is offline. Check its power and network, then try again.',
     door_unwired: 'This door is not wired to a controller. Select its controller and number first.',

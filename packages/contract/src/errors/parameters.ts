@@ -38,6 +38,7 @@ export const errorParameters = {
   account_not_empty: { items: 'counts' },
   used_by_others: { items: 'counts' },
   units_share_interlock: { interlock: 'text' },
+  site_shares_unit: { unit: 'text' },
   too_many_views: { most: 'number' },
   not_undoable: { collection: 'text' },
   not_restorable: { fields: 'texts' },

@@ -1,4 +1,4 @@
-import { maxNamedItems, type MovedUnits } from '@portcullis/contract/calls/move-units'
+import { maxNamedItems, type MovedItems } from '@portcullis/contract/calls/move-units'
 import type { Collection } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { rules } from '@portcullis/contract/collections/rules'
@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 import { namedItems } from './named-items.ts'
 import { type LeftLink, leftOf, type MovePlan, ownerOf } from './plan-move.ts'
 
-type MoveNames = MovedUnits['names']
+type MoveNames = MovedItems['names']
 type NamesInput = { plan: MovePlan; leftRules: readonly string[]; access: Access }
 
 /** The first names of what a move concerns, of the items that the request may see. */

@@ -1,4 +1,4 @@
-import type { MovedUnits, moveUnits as call } from '@portcullis/contract/calls/move-units'
+import type { MovedItems } from '@portcullis/contract/calls/move-units'
 import type { Collection } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
@@ -28,35 +28,45 @@ import { tableOf } from '../query/columns.ts'
 import { runInSlices } from '../time-slices.ts'
 import { namedCardholders } from './named-items.ts'
 import { namesOfMove } from './names-of-move.ts'
-import { countsOf, type LeftLink, type MovePlan, ownerOf, planMove, rulesOf } from './plan-move.ts'
+import { countsOf, type LeftLink, type MovePlan, ownerOf, type Places, rulesOf } from './plan-move.ts'
 
 export type MoveServices = {
   database: Database
   policies: Policies
   accessIn: AccessIn
 }
-type MoveInput = { access: Access; request: z.output<typeof call.input> }
+export type MoveInput = {
+  access: Access
+  toAccount: string
+  /** The field of the request that names the account. */
+  field: string
+  isPreview: boolean
+  /** Finds what moves. */
+  plan: (tx: Transaction, places: Places) => Promise<MovePlan>
+  /** The item whose history entry the answer names. */
+  subject: string
+}
 type Sides = { from: AccessAt; to: AccessAt }
 
-/** Moves controllers of the current account to another account of the tree, or only reports what would move. */
-export async function moveUnits(services: MoveServices, { access, request }: MoveInput) {
+/** Moves controllers or a site of the current account to another account of the tree, or only reports what would move. */
+export async function moveItems(services: MoveServices, input: MoveInput) {
   const { database } = services
-  const { unitIds, dryRun } = request
-  const { from, to } = await sidesOf(services, { access, account: request.toAccount })
+  const { access, isPreview, subject } = input
+  const { from, to } = await sidesOf(services, input)
   const places = { from: from.account.key, to: to.account.key }
-  const plan = await database.asSystem((tx) => planMove(tx, { unitIds, ...places }))
+  const plan = await database.asSystem((tx) => input.plan(tx, places))
   const { endedRules, ...cardholders } = await cardholdersOf(services, { access, to, plan })
   const leftRules = [...new Set([...rulesOf(plan), ...endedRules])]
   const names = await namesOfMove(database, { plan, leftRules, access })
   const visible = [...visibleUpward(from), ...visibleUpward(to)]
   const changes = await readAccessChanges(database, { before: from.upward, after: to.upward, visible })
   const answer = { ...countsOf(plan), leftRules: leftRules.length, names, ...changes, ...cardholders }
-  if (dryRun || places.from === places.to)
-    return { item: { ...answer, moved: false } satisfies MovedUnits, entry: undefined }
+  if (isPreview || places.from === places.to)
+    return { item: { ...answer, moved: false } satisfies MovedItems, entry: undefined }
   return database.asSystem(async (tx) => {
     lockTree(tx, { root: access.account.root, turn: 'alone' })
-    const now = await planMove(tx, { unitIds, ...places })
-    const entry = await move(tx, {
+    const now = await input.plan(tx, places)
+    const entries = await move(tx, {
       plan: now,
       from: { ...from, assumed: access.assumed },
       to: { ...to, assumed: access.assumed },
@@ -64,19 +74,16 @@ export async function moveUnits(services: MoveServices, { access, request }: Mov
     // Also refuses if the account to which they move has moved meanwhile: both are below the same top-level account.
     prove(tx, access)
     return {
-      item: { ...answer, ...countsOf(now), leftRules: leftRules.length, moved: true } satisfies MovedUnits,
-      entry,
+      item: { ...answer, ...countsOf(now), leftRules: leftRules.length, moved: true } satisfies MovedItems,
+      entry: entries.get(subject),
     }
   })
 }
 
 /** The user's rights in both accounts; refused unless they manage controllers and sites there, in one tree. */
-async function sidesOf(
-  { accessIn }: MoveServices,
-  { access, account }: { access: Access; account: string },
-): Promise<Sides> {
+async function sidesOf({ accessIn }: MoveServices, { access, toAccount, field }: MoveInput): Promise<Sides> {
   const from = await accessIn(access.account._id)
-  const to = await accessIn(account)
+  const to = await accessIn(toAccount)
   for (const side of [from, to]) {
     for (const { subject } of [units, sites]) demand(side, { action: 'manage', subject })
   }
@@ -84,7 +91,7 @@ async function sidesOf(
   throw new AppError(
     'unknown_reference',
     {},
-    { fields: { toAccount: problem('not_in_sight', { collection: 'accounts' }) } },
+    { fields: { [field]: problem('not_in_sight', { collection: 'accounts' }) } },
   )
 }
 
@@ -113,7 +120,7 @@ async function cardholdersOf({ database, policies }: MoveServices, { access, to,
   }
 }
 
-/** Moves all rows; returns the history entry of the first controller. */
+/** Moves all rows; returns their history entries by item. */
 async function move(tx: Transaction, { plan, from, to }: Sides & { plan: MovePlan }) {
   await leaveLinks(tx, { plan, access: from })
   const copies = new Map<string, string>()
@@ -140,9 +147,9 @@ async function move(tx: Transaction, { plan, from, to }: Sides & { plan: MovePla
     ...plan.movedSites.map((item) => ({ collection: sites, item })),
     ...plan.interlocks.map((item) => ({ collection: interlockingGroups, item })),
   ]
-  const entries: string[] = []
-  for (const each of moved) entries.push(await recordMove(tx, { ...each, from, to }))
-  return entries[0]
+  const entries = new Map<string, string>()
+  for (const each of moved) entries.set(each.item, await recordMove(tx, { ...each, from, to }))
+  return entries
 }
 
 function firstPersonless({ doors: all }: MovePlan) {

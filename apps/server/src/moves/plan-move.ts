@@ -1,4 +1,4 @@
-import type { MovedUnits } from '@portcullis/contract/calls/move-units'
+import type { MovedItems } from '@portcullis/contract/calls/move-units'
 import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
 import { units } from '@portcullis/contract/collections/units'
@@ -45,11 +45,19 @@ export async function planMove(tx: Transaction, { unitIds, from, to }: Places & 
       { fields: { unitIds: problem('not_in_sight', { collection: units.name }) } },
     )
   }
+  return planOf(tx, { unitIds: ids, siteIds: [], from, to })
+}
+
+type PlanOfInput = Places & { unitIds: readonly string[]; siteIds: readonly string[] }
+
+/** What moves with these controllers, and with whole sites. */
+export async function planOf(tx: Transaction, { unitIds, siteIds, from, to }: PlanOfInput) {
+  const [ids, wholeSites] = [[...unitIds], [...siteIds]]
   const doors = await tx.rows(
     doorRow,
     sql`select door_id as id, door_account as account, door_site as site, exists(select from user_group
                where user_group_id = door_first_person_group and user_group_account <> all(${upward(to)})) as "losesFirstPerson"
-          from door where door_unit = any(${ids}::uuid[]) order by door_id`,
+          from door where door_unit = any(${ids}::uuid[]) or door_site = any(${wholeSites}::uuid[]) order by door_id`,
   )
   if (doors.some(({ account }) => account !== from)) throw new AppError('units_tied_elsewhere')
   const doorIds = doors.map(({ id }) => id)
@@ -61,7 +69,7 @@ export async function planMove(tx: Transaction, { unitIds, from, to }: Places & 
                  and not exists(select from door where door_site = site_id and door_id <> all(${doorIds}::uuid[]))
                  and not exists(select from unit where unit_site = site_id and unit_id <> all(${ids}::uuid[])) as moves
           from site where site_id = any(array(select unit_site from unit where unit_id = any(${ids}::uuid[]))
-                                        || ${doors.map(({ site }) => site)}::uuid[]) order by site_id`,
+                                        || ${[...doors.map(({ site }) => site), ...wholeSites]}::uuid[]) order by site_id`,
   )
   const movedSites = sites.filter(({ moves }) => moves).map(({ id }) => id)
   const copiedSites = sites.filter(({ moves, stays }) => !moves && !stays).map(({ id }) => id)
@@ -116,7 +124,7 @@ export function countsOf({ units: moved, doors, movedSites, copiedSites, interlo
     interlocks: interlocks.length,
     leftGroups: new Set(leftOf(left, 'groups').map(({ owner }) => owner)).size,
     leftFirstPersons: doors.filter(({ losesFirstPerson }) => losesFirstPerson).length,
-  } satisfies Partial<MovedUnits>
+  } satisfies Partial<MovedItems>
 }
 
 /** The collection of the group or rule. The members of groups are named by collection, the subjects of rules by kind. */

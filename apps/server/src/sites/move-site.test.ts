@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeItem, type Written } from '../collections/test-items.ts'
+import { startTestServer, type TestUser } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+let count = 0
+
+/** Two accounts side by side, and in the first a site with a wired door, a door without a controller, and a spare controller. */
+async function twoAccounts() {
+  count += 1
+  const above = `chain-${count}`
+  await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: above, name: above } })
+  const account = async (name: string) => {
+    const ref = `${name}-${count}`
+    const { _id } = await makeItem({ ask: server.in(above), collection: 'accounts', fields: { ref, name: ref } })
+    const ask = server.in(ref)
+    const make = async (collection: Written, fields: Record<string, unknown> = {}) =>
+      (await makeItem({ ask, collection, fields }))._id
+    return { _id, ref, ask, make }
+  }
+  const [old, next] = [await account('old'), await account('next')]
+  const site = await old.make('sites', { name: 'Harbour' })
+  const [unit, spare] = [await old.make('units', { name: 'Gatehouse' }), await old.make('units', { site })]
+  const gate = await old.make('doors', { name: 'Main gate', site, unit, unitDoor: 1 })
+  const hatch = await old.make('doors', { name: 'Hatch', site })
+  return { old, next, site, unit, spare, gate, hatch }
+}
+
+const move = (ask: TestUser['ask'], body: { siteId: string; accountId: string }, query = '') =>
+  ask('POST', `/api/sites/moveSite${query}`, { body })
+
+const read = async (ask: TestUser['ask'], path: string) => (await ask('GET', `/api/${path}`)).item
+
+describe('§7 moveSite', () => {
+  test('moves the site with all its doors and controllers, and both accounts record it', async () => {
+    const { old, next, site, unit, spare, gate, hatch } = await twoAccounts()
+    const { status, json } = await move(old.ask, { siteId: site, accountId: next._id })
+    expect([status, json]).toMatchObject([200, { moved: true, units: 2, doors: 2, sites: 1, copiedSites: 0 }])
+    for (const path of [`sites/${site}`, `units/${unit}`, `units/${spare}`, `doors/${gate}`, `doors/${hatch}`]) {
+      expect((await old.ask('GET', `/api/${path}`)).status, path).toBe(404)
+      expect(await read(next.ask, path)).toMatchObject({ account: next._id })
+    }
+    expect(await read(next.ask, `doors/${gate}`)).toMatchObject({ site, unit, unitDoor: 1 })
+    for (const { ask } of [old, next]) {
+      const filter = encodeURIComponent(JSON.stringify({ item: site, action: 'patch' }))
+      expect((await ask('GET', `/api/auditLogs?filter=${filter}`)).json).toMatchObject({
+        items: [{ before: { account: old._id }, after: { account: next._id } }],
+      })
+    }
+  })
+
+  test('a preview names what would move, leave and lose, and stores nothing', async () => {
+    const { old, next, site, gate } = await twoAccounts()
+    const user = await old.make('users', { name: 'Ann' })
+    await old.make('credentials', { user })
+    await old.make('doorGroups', { name: 'Gates', members: [gate] })
+    await old.make('siteGroups', { name: 'Coast', members: [site] })
+    const where = [{ kind: 'Site', id: site }]
+    const rule = await old.make('rules', { name: 'Guards', who: [{ kind: 'User', id: user }], where })
+    const body = { siteId: site, accountId: next._id }
+    const preview = () => move(old.ask, body, '?preview=true')
+    await expect
+      .poll(async () => (await preview()).json)
+      .toMatchObject({
+        moved: false,
+        leftGroups: 2,
+        leftRules: 1,
+        names: {
+          doors: [{ name: 'Hatch' }, { name: 'Main gate' }],
+          sites: [{ name: 'Harbour' }],
+          leftGroups: [{ name: 'Coast' }, { name: 'Gates' }],
+          leftRules: [{ name: 'Guards' }],
+        },
+        losesDoors: { count: 1, people: [{ name: 'Ann' }] },
+      })
+    expect(await read(old.ask, `sites/${site}`)).toMatchObject({ version: 1 })
+    expect(await read(old.ask, `rules/${rule}`)).toMatchObject({ where })
+    expect((await move(old.ask, body)).json).toMatchObject({ moved: true, leftGroups: 2, leftRules: 1 })
+    expect(await read(old.ask, `rules/${rule}`)).toMatchObject({ where: [] })
+  })
+
+  test('an empty site moves alone', async () => {
+    const { old, next } = await twoAccounts()
+    const empty = await old.make('sites')
+    expect((await move(old.ask, { siteId: empty, accountId: next._id })).json).toMatchObject({ sites: 1, doors: 0 })
+    expect(await read(next.ask, `sites/${empty}`)).toMatchObject({ account: next._id })
+  })
+
+  test('is refused while a controller also has a door at another site, and names it', async () => {
+    const { old, next, site, unit } = await twoAccounts()
+    await old.make('doors', { site: await old.make('sites'), unit, unitDoor: 2 })
+    const { status, error } = await move(old.ask, { siteId: site, accountId: next._id }, '?preview=true')
+    expect([status, error.code]).toEqual([422, 'site_shares_unit'])
+    expect(error.message).toContain('Gatehouse')
+  })
+
+  test('is refused while an interlock ties its doors to those of another site', async () => {
+    const { old, next, site, gate } = await twoAccounts()
+    const elsewhere = await old.make('units')
+    const door = await old.make('doors', { site: await old.make('sites'), unit: elsewhere, unitDoor: 1 })
+    await old.make('interlockingGroups', { doors: [gate, door].toSorted() })
+    const { status, error } = await move(old.ask, { siteId: site, accountId: next._id })
+    expect([status, error.code]).toEqual([422, 'units_share_interlock'])
+  })
+
+  test('is refused for sites and accounts out of scope, and for accounts of another tree', async () => {
+    const { old, next, site } = await twoAccounts()
+    const other = await next.make('sites')
+    const wrong = await move(old.ask, { siteId: other, accountId: next._id })
+    expect([wrong.status, Object.keys(wrong.error.fields)]).toEqual([422, ['siteId']])
+    const { status } = await move(old.ask, { siteId: site, accountId: other })
+    expect(status).toBeGreaterThanOrEqual(400)
+    const { ask } = await server.signInAs({ role: 'accessManager' })
+    expect((await move(ask, { siteId: site, accountId: next._id })).status).toBe(403)
+  })
+})
