@@ -219,6 +219,8 @@ create table door (
   door_accepts_pin_alone boolean default false not null,
   door_requires_two_persons boolean default false not null,
   door_first_person_group uuid,
+  door_lockdowns jsonb default '[]'::jsonb not null,
+  door_mode_after_lockdown jsonb,
   constraint door_pkey PRIMARY KEY (door_id),
   constraint door_door_account_fkey FOREIGN KEY (door_account) REFERENCES account(account_key),
   constraint door_door_first_person_group_fkey FOREIGN KEY (door_first_person_group) REFERENCES user_group(user_group_id),
@@ -230,6 +232,7 @@ create table door (
 alter table door enable row level security, force row level security;
 CREATE INDEX door_by_account ON door USING btree (door_account, door_id);
 CREATE INDEX door_by_first_person_group ON door USING btree (door_first_person_group) WHERE (door_first_person_group IS NOT NULL);
+CREATE INDEX door_by_lockdown ON door USING gin (door_lockdowns jsonb_path_ops);
 CREATE INDEX door_by_site ON door USING btree (door_site);
 CREATE INDEX door_with_mode ON door USING btree (door_unit) WHERE (door_mode_version > 0);
 create policy door_in_sight on door for all to portcullis_web using ((door_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
@@ -580,6 +583,54 @@ grant delete, insert, select, update on link_history to portcullis_system;
 grant insert, select on link_history to portcullis_web;
 
 create table link_history_default partition of link_history DEFAULT;
+
+create table lockdown (
+  lockdown_id uuid not null,
+  lockdown_account integer not null,
+  lockdown_plan uuid not null,
+  lockdown_name text not null,
+  lockdown_started_at timestamp with time zone default now() not null,
+  lockdown_started_by uuid not null,
+  lockdown_started_by_name text not null,
+  lockdown_ends_at timestamp with time zone,
+  lockdown_ended_at timestamp with time zone,
+  lockdown_ended_by uuid,
+  lockdown_ended_by_name text,
+  constraint lockdown_pkey PRIMARY KEY (lockdown_id),
+  constraint lockdown_lockdown_account_fkey FOREIGN KEY (lockdown_account) REFERENCES account(account_key)
+);
+alter table lockdown enable row level security, force row level security;
+CREATE INDEX lockdown_in_time ON lockdown USING btree (lockdown_started_at DESC, lockdown_id DESC, lockdown_account DESC);
+CREATE INDEX lockdown_newest ON lockdown USING btree (lockdown_account, lockdown_started_at DESC, lockdown_id DESC);
+CREATE UNIQUE INDEX lockdown_of_plan ON lockdown USING btree (lockdown_plan) WHERE (lockdown_ended_at IS NULL);
+CREATE INDEX lockdown_running ON lockdown USING btree (lockdown_ends_at) WHERE (lockdown_ended_at IS NULL);
+create policy lockdown_in_sight on lockdown for all to portcullis_web using ((lockdown_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
+create policy lockdown_system on lockdown for all to portcullis_system using (true) with check (true);
+grant delete, insert, select, update on lockdown to portcullis_system;
+grant insert, select, update on lockdown to portcullis_web;
+-- Recorded: in the outbox, the item leaves one account and enters another.
+CREATE TRIGGER lockdown_moved AFTER UPDATE OF lockdown_account ON lockdown FOR EACH ROW WHEN ((old.lockdown_account <> new.lockdown_account)) EXECUTE FUNCTION item_moved('lockdowns', 'f');
+
+create table lockdown_plan (
+  lockdown_plan_id uuid not null,
+  lockdown_plan_account integer not null,
+  lockdown_plan_version integer default 1 not null,
+  lockdown_plan_created_at timestamp with time zone default now() not null,
+  lockdown_plan_updated_at timestamp with time zone default now() not null,
+  lockdown_plan_name text not null,
+  lockdown_plan_ends_after_minutes integer,
+  lockdown_plan_note text,
+  constraint lockdown_plan_pkey PRIMARY KEY (lockdown_plan_id),
+  constraint lockdown_plan_lockdown_plan_account_fkey FOREIGN KEY (lockdown_plan_account) REFERENCES account(account_key)
+);
+alter table lockdown_plan enable row level security, force row level security;
+CREATE INDEX lockdown_plan_by_account ON lockdown_plan USING btree (lockdown_plan_account, lockdown_plan_id);
+create policy lockdown_plan_in_sight on lockdown_plan for all to portcullis_web using ((lockdown_plan_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
+create policy lockdown_plan_system on lockdown_plan for all to portcullis_system using (true) with check (true);
+grant delete, insert, select, update on lockdown_plan to portcullis_system;
+grant delete, insert, select, update on lockdown_plan to portcullis_web;
+-- Recorded: in the outbox, the item leaves one account and enters another.
+CREATE TRIGGER lockdown_plan_moved AFTER UPDATE OF lockdown_plan_account ON lockdown_plan FOR EACH ROW WHEN ((old.lockdown_plan_account <> new.lockdown_plan_account)) EXECUTE FUNCTION item_moved('lockdownPlans', 'f');
 
 create table mail (
   mail_id uuid not null,
@@ -1721,6 +1772,23 @@ begin
 end $function$;
 revoke execute on function fold_event_deltas(integer) from public;
 grant execute on function fold_event_deltas(integer) to portcullis_system;
+
+CREATE OR REPLACE FUNCTION free_policy_version(root integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform from policy where policy_root = root for update skip locked;
+  if not found then
+    return null;
+  end if;
+  return next_policy_version(root);
+end $function$;
+alter function free_policy_version(integer) owner to portcullis_system;
+revoke execute on function free_policy_version(integer) from public;
+grant execute on function free_policy_version(integer) to portcullis_web;
 
 CREATE OR REPLACE FUNCTION guard_by_account(guarded name, web_privileges text DEFAULT 'select, insert, update, delete'::text)
  RETURNS void

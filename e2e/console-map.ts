@@ -14,6 +14,7 @@ export const children: readonly Child[] = [
   { title: 'Manage Access', paths: ['rules', 'rules/list'] },
   { title: 'Manage Schedules', paths: ['rules/schedules'] },
   { title: 'Adhoc Access', paths: ['rules/adhoc'] },
+  { title: 'Lockdown plans', paths: ['rules/lockdownPlans'] },
   // No gate, because users without the right to another screen are redirected here.
   { title: 'Access Events', paths: ['events', 'events/list'] },
   { title: 'Incident Reports', paths: ['incidentReports', 'incidentReports/list'], gate: view('Incident Reports') },
@@ -40,6 +41,7 @@ const sidebar: readonly { group?: string; label: string; gate: Gate }[] = [
   { group: 'Access Control', label: 'Manage Access', gate: view('Access Control') },
   { group: 'Access Control', label: 'Manage Schedules', gate: view('Schedules') },
   { group: 'Access Control', label: 'Adhoc Access', gate: view('Access Control') },
+  { group: 'Access Control', label: 'Lockdown Plans', gate: view('Access Control') },
   { label: 'Access Events', gate: view('Access Events') },
   { label: 'Incident Reports', gate: view('Incident Reports') },
   { label: 'Contacts', gate: view('Contacts') },

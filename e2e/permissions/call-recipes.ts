@@ -5,6 +5,7 @@ import { accountRecipes } from './account-recipes.ts'
 import { assumeRecipes } from './assume-recipes.ts'
 import { auditLogRecipes } from './audit-log-recipes.ts'
 import { explorerRecipes } from './explorer-recipes.ts'
+import { lockdownRecipes } from './lockdown-recipes.ts'
 import { mailRecipes } from './mail-recipes.ts'
 import { mfaRecipes } from './mfa-recipes.ts'
 import { ownAccountRecipes } from './own-account-recipes.ts'
@@ -31,6 +32,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...mfaRecipes(world),
     ...unitRecipes(world),
     ...siteRecipes(world),
+    ...lockdownRecipes(world),
     ...ruleRecipes(world),
     ...scheduleRecipes(world),
     ...remoteAccessRecipes(world),

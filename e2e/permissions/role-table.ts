@@ -55,6 +55,8 @@ const subjects: Readonly<Record<string, Subject | undefined>> = {
   events: 'Access Events',
   holidays: 'Schedules',
   interlockingGroups: 'Sites',
+  lockdownPlans: 'Access Control',
+  lockdowns: 'Access Control',
   metaDataTemplates: 'Users',
   reports: 'Incident Reports',
   rules: 'Access Control',

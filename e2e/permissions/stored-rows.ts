@@ -23,7 +23,7 @@ export function storeRows(database: Database, storing: Storing) {
     await storeTask(tx, storing)
     await storeLinks(tx, storing)
     await storePicture(tx, storing)
-    return { command: await storeCommand(tx, storing) }
+    return { command: await storeCommand(tx, storing), lockdown: await storeLockdowns(tx, storing) }
   })
 }
 
@@ -53,6 +53,16 @@ async function storeCommand(tx: Transaction, { account, own }: Storing) {
       unit_command_unit_door, unit_command_action, unit_command_expires_at)
     values (${id}, ${account}, ${own('units')}, ${own('doors')}, 1, 'unlockOnce', now() + interval '1 day')`)
   return id
+}
+
+/** The active one of the account's plan, and one that has ended, whose id it returns. */
+async function storeLockdowns(tx: Transaction, { place, account, own }: Storing) {
+  const [canary, ended] = [`${canaryOf(place)}-lockdown`, uuidv7()]
+  await tx.run(sql`insert into lockdown (lockdown_id, lockdown_account, lockdown_plan, lockdown_name, lockdown_started_by,
+      lockdown_started_by_name, lockdown_ended_at)
+    values (${uuidv7()}, ${account}, ${own('lockdownPlans')}, ${canary}, ${own('users')}, ${canary}, null),
+           (${ended}, ${account}, ${own('lockdownPlans')}, ${canary}, ${own('users')}, ${canary}, now())`)
+  return ended
 }
 
 /** The picture contains only the canary. */

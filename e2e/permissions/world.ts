@@ -69,8 +69,9 @@ export async function buildWorld(server: TestServer): Promise<World> {
   for (const place of places) {
     const own = (collection: string) => idOf(place, collection)
     const named = (collection: string) => (movedFrom.includes(place) && away.get(collection)) || own(collection)
-    const { command } = await storeRows(server.database, { place, account: keyOf(place), own, named })
+    const { command, lockdown } = await storeRows(server.database, { place, account: keyOf(place), own, named })
     ids.set(`${place}/commands`, command)
+    ids.set(`${place}/ended lockdowns`, lockdown)
   }
   await ruleFromAbove()
   await shareUser()

@@ -53,6 +53,10 @@ beforeAll(async () => {
       select gen_random_uuid(), ${accountOfRow}, 'RemoteAuthRequest', case when n % 1000 = 1 then 'Requested' else 'Expired' end,
           ${site}::uuid, 'x', ${site}::uuid, 'x', 'x', '{}', now() - n * interval '1 minute'
         from generate_series(1, 5000) n`)
+    await tx.run(sql`insert into lockdown (lockdown_id, lockdown_account, lockdown_plan, lockdown_name, lockdown_started_by,
+        lockdown_started_by_name, lockdown_started_at, lockdown_ended_at)
+      select gen_random_uuid(), ${accountOfRow}, ${site}::uuid, 'x', ${site}::uuid, 'x', now() - n * interval '1 minute', now()
+        from generate_series(1, 5000) n`)
     await tx.run(sql`insert into person (person_id, person_home, person_name)
       select gen_random_uuid(), ${key}, 'x' from generate_series(1, 5000)`)
     await tx.run(sql`insert into membership (membership_user, membership_account)

@@ -16,6 +16,8 @@ import { registerExplorer } from './explorer/calls.ts'
 import { type Application, createApp } from './create-app.ts'
 import { ownUrl } from './http/own-url.ts'
 import { startSealing } from './jobs/seal-stored-numbers.ts'
+import { registerLockdownCalls } from './lockdowns/calls.ts'
+import { startEndingLockdowns } from './lockdowns/end-lockdown.ts'
 import { addPartitionsAround, startHousekeeping } from './jobs/housekeeping.ts'
 import { registerMail } from './outbox/register-mail.ts'
 import { registerMfaCalls } from './mfa/calls.ts'
@@ -174,6 +176,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerUnitCalls(target, { database, serveCall, feed, policies, moves })
         registerSiteCalls(target, { database, serveCall, runExport, moves })
         registerDoorCalls(target, { database, serveCall })
+        registerLockdownCalls(target, { database, feed, serveCall })
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
         registerBatchRules(target, { database, serveProvenCall, previewChange })
         registerAccessMatrix(target, { database, serveCall })
@@ -212,6 +215,8 @@ export async function startServer(config: Config, report: (sentence: string) => 
     stops.push(() => folding.stop())
     const expiring = startExpiring({ database, feed, log: app.log })
     stops.push(() => expiring.stop())
+    const endingLockdowns = startEndingLockdowns({ database, feed, log: app.log })
+    stops.push(() => endingLockdowns.stop())
     const rooms = attachRooms({
       server: app.server,
       database,

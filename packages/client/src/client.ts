@@ -8,6 +8,7 @@ import { batchResult, batchRules } from '@portcullis/contract/calls/batch-rules'
 import { forgive } from '@portcullis/contract/calls/door-groups'
 import { type DoorModeRequest, setDoorMode } from '@portcullis/contract/calls/door-modes'
 import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
+import { activeLockdowns, endLockdown, lockdownDoors, startLockdown } from '@portcullis/contract/calls/lockdowns'
 import { outbox } from '@portcullis/contract/calls/outbox'
 import { patchMe, resendVerification, verifyEmail } from '@portcullis/contract/calls/own-account'
 import { forgotPassword, resetPassword } from '@portcullis/contract/calls/password-reset'
@@ -162,6 +163,22 @@ export function createClient(options: HttpOptions) {
     /** Sets a door's desired mode: `setDoorMode(id, { mode: 'unlocked', until })`. Its controller confirms it later. */
     setDoorMode(door: string, body: DoorModeRequest) {
       return http.call(setDoorMode, { path: { id: door }, body })
+    },
+    /** Locks down the doors of a plan; returns the lockdown that is active, which may be one that runs already. */
+    startLockdown(plan: string) {
+      return http.call(startLockdown, { path: { id: plan } })
+    },
+    /** Ends a lockdown: its doors return to the modes that they had before. */
+    endLockdown(lockdown: string) {
+      return http.call(endLockdown, { path: { id: lockdown } })
+    },
+    /** The active lockdowns, with the number of doors that have confirmed each. */
+    activeLockdowns(options: Reading = {}) {
+      return http.call(activeLockdowns, options)
+    },
+    /** The doors of an active lockdown, each with its state. */
+    lockdownDoors(lockdown: string, options: Reading = {}) {
+      return http.call(lockdownDoors, { path: { id: lockdown }, ...options })
     },
     /** The interlocks of a door, with the known states of their doors. */
     doorInterlocks(door: string, options: Reading = {}) {

@@ -58,6 +58,8 @@ export const errorStatus = {
   site_tied_elsewhere: 422,
   site_shares_unit: 422,
   door_has_mode: 422,
+  door_in_lockdown: 422,
+  plan_without_doors: 422,
   door_unwired: 422,
   door_left_out: 422,
   no_antipassback: 422,

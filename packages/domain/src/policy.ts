@@ -71,6 +71,8 @@ export type Door = {
   readonly mode: DoorMode
   /** When the mode ends and the schedule applies again; absent: the mode lasts until it is changed. */
   readonly modeUntil?: string | null
+  /** The lockdowns of plans because of which its mode is lockdown. Absent: none. */
+  readonly lockdowns?: readonly { readonly _id: string; readonly name: string }[]
   readonly relockAfterSeconds: number
   readonly heldOpenAfterSeconds: number
   /** Cardholders enter their PIN after their card. */

@@ -72,6 +72,8 @@ function door(changes: Partial<Door>): Door {
     requiresRemoteAuth: false,
     modeVersion: 0,
     modeSetAt: null,
+    lockdowns: [],
+    modeAfterLockdown: null,
     stateAt: null,
     appliedModeVersion: 0,
     modeSentAt: null,

@@ -10,6 +10,7 @@ import {
   IconHourglass,
   IconId,
   IconKey,
+  IconLock,
   IconLayoutDashboard,
   IconShieldLock,
   IconUserCheck,
@@ -27,6 +28,7 @@ export type Entry = {
     | 'shell.manageAccess'
     | 'shell.manageSchedules'
     | 'shell.adhocAccess'
+    | 'shell.lockdownPlans'
     | 'shell.accessEvents'
     | 'shell.incidentReports'
     | 'shell.contacts'
@@ -88,6 +90,13 @@ const sections: readonly Section[] = [
         path: '/rules/adhoc',
         covers: ['/rules/adhoc'],
         icon: IconHourglass,
+        needs: view('Access Control'),
+      },
+      {
+        label: 'shell.lockdownPlans',
+        path: '/rules/lockdownPlans',
+        covers: ['/rules/lockdownPlans', '/rules/lockdowns'],
+        icon: IconLock,
         needs: view('Access Control'),
       },
     ],

@@ -30,6 +30,11 @@ const eventsScreen = lazyRouteComponent(() => import('./event-pages.tsx'), 'Even
 const rulesScreen = lazyRouteComponent(() => import('../rules/rules-screen.tsx'), 'RulesScreen')
 const matrixScreen = lazyRouteComponent(() => import('../rules/matrix-screen.tsx'), 'MatrixScreen')
 const adhocScreen = lazyRouteComponent(() => import('../rules/adhoc-screen.tsx'), 'AdhocScreen')
+const lockdownPlansScreen = lazyRouteComponent(
+  () => import('../lockdowns/lockdown-plans-screen.tsx'),
+  'LockdownPlansScreen',
+)
+const lockdownScreen = lazyRouteComponent(() => import('../lockdowns/lockdown-screen.tsx'), 'LockdownScreen')
 const schedulesScreen = lazyRouteComponent(() => import('../schedules/schedules-screen.tsx'), 'SchedulesScreen')
 const holidaysScreen = lazyRouteComponent(() => import('../holidays/holidays-screen.tsx'), 'HolidaysScreen')
 const usersScreen = lazyRouteComponent(() => import('./user-pages.tsx'), 'UsersPage')
@@ -74,6 +79,12 @@ const unit = createRoute({
   component: unitPage,
 })
 
+const lockdown = createRoute({
+  getParentRoute: () => accountRoute,
+  path: '/rules/lockdowns/$lockdown',
+  component: lockdownScreen,
+})
+
 /** The screens of the console, in chunks that load when they are opened, each with the permission of specification §2. */
 export const consoleRoutes = [
   home,
@@ -108,6 +119,8 @@ export const consoleRoutes = [
   screen({ path: '/rules/schedules', component: schedulesScreen }),
   screen({ path: '/rules/holidays', component: holidaysScreen }),
   screen({ path: '/rules/adhoc', component: adhocScreen }),
+  screen({ path: '/rules/lockdownPlans', component: lockdownPlansScreen }),
+  lockdown,
   screen({ path: '/users', component: usersScreen }),
   screen({ path: '/users/list', component: usersScreen }),
   screen({ path: '/users/groups', component: userGroupsScreen }),

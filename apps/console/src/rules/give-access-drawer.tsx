@@ -14,9 +14,9 @@ import { text } from '../text/text.ts'
 import { boxOf, type Span, spans } from './adhoc-state.ts'
 import styles from './give-access-drawer.module.css'
 import { RuleSentence } from './rule-sentence.tsx'
-import type { Subject } from './rule-subjects.ts'
-import { SubjectPicker } from './subject-picker.tsx'
-import { useSubjects } from './use-subjects.ts'
+import type { Subject } from '../subjects/rule-subjects.ts'
+import { SubjectPicker } from '../subjects/subject-picker.tsx'
+import { useSubjects } from '../subjects/use-subjects.ts'
 import { useZoneOf } from './use-zone-of.ts'
 
 type Values = ValuesOf<typeof rules>

@@ -22,7 +22,7 @@ import type { Edits } from './matrix-cells.ts'
 import { MatrixEditor } from './matrix-editor.tsx'
 import { MatrixPager } from './matrix-pager.tsx'
 import styles from './matrix.module.css'
-import { subjectKinds } from './rule-subjects.ts'
+import { subjectKinds } from '../subjects/rule-subjects.ts'
 
 const pageSize = 40
 const byName = { sort: { prop: 'name', dir: 'asc' }, size: pageSize } as const

@@ -12,10 +12,10 @@ import { windowsInWords } from '../time/hours-in-words.ts'
 import { useMinute } from '../time/use-minute.ts'
 import { text } from '../text/text.ts'
 import { noEffectOf } from './no-effect.ts'
-import { kindInWords, type Subject } from './rule-subjects.ts'
+import { kindInWords, type Subject } from '../subjects/rule-subjects.ts'
 import { unitsOfRule } from './units-of-rule.ts'
-import { useSubjects } from './use-subjects.ts'
-import { useWhole } from './use-whole.ts'
+import { useSubjects } from '../subjects/use-subjects.ts'
+import { useWhole } from '../subjects/use-whole.ts'
 import { conjunction, listOf } from '../text/catalogue.ts'
 
 export type Rule = EntityOf<typeof rules>

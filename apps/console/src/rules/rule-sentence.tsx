@@ -2,9 +2,9 @@ import type { RuleDirection, RuleEffect, Window } from '@portcullis/domain/polic
 import { momentText } from '../time/time-text.ts'
 import { useMinute } from '../time/use-minute.ts'
 import styles from './rule-sentence.module.css'
-import type { Subject } from './rule-subjects.ts'
+import type { Subject } from '../subjects/rule-subjects.ts'
 import { ruleSummary } from './rule-summary.ts'
-import { useSubjects } from './use-subjects.ts'
+import { useSubjects } from '../subjects/use-subjects.ts'
 
 type RuleSentenceProps = {
   who: readonly Subject[]

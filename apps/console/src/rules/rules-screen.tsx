@@ -19,7 +19,7 @@ import { text } from '../text/text.ts'
 import { EffectCell, type Rule, SubjectsCell, UnitsCell, WhenCell } from './rule-cells.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
 import styles from './rules-screen.module.css'
-import { useWhole } from './use-whole.ts'
+import { useWhole } from '../subjects/use-whole.ts'
 import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
 import { ReferencePicker } from '../form/reference-picker.tsx'
 

@@ -3,7 +3,7 @@ import { doors } from '@portcullis/contract/collections/doors'
 import { siteGroups } from '@portcullis/contract/collections/site-groups'
 import { sites } from '@portcullis/contract/collections/sites'
 import type { Where } from '@portcullis/domain/policy'
-import { useWhole } from './use-whole.ts'
+import { useWhole } from '../subjects/use-whole.ts'
 
 /** The time zone of the sites that a rule names; undefined if they have several, or it is unknown. */
 export function useZoneOf(where: readonly Where[]): string | undefined {

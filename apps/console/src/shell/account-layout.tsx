@@ -16,6 +16,8 @@ import { useOtherTabs } from '../session/use-other-tabs.ts'
 import { UpdatedPolicies } from '../session/updated-policies.tsx'
 import { BelowActingBanner } from './acting-banner.tsx'
 import { Shell } from './shell.tsx'
+import { LockdownBanner } from '../lockdowns/lockdown-banner.tsx'
+import { LockdownControl } from '../lockdowns/lockdown-control.tsx'
 import { Notifications } from '../tasks/notifications.tsx'
 import { toast } from '../ui/toasts.ts'
 import { text } from '../text/text.ts'
@@ -49,7 +51,8 @@ function Console() {
   return (
     <LiveProvider>
       <BelowActingBanner>
-        <Shell key={account.ref} notifications={<Notifications />}>
+        <Shell key={account.ref} controls={[<LockdownControl key="lockdown" />, <Notifications key="notifications" />]}>
+          <LockdownBanner />
           <Outlet />
         </Shell>
       </BelowActingBanner>

@@ -40,6 +40,7 @@ export const shell: Translation<typeof english.shell> = {
   manageAccess: 'Gestionar acceso',
   manageSchedules: 'Gestionar horarios',
   adhocAccess: 'Acceso temporal',
+  lockdownPlans: 'Planes de bloqueo total',
   accessEvents: 'Eventos de acceso',
   incidentReports: 'Informes de incidentes',
   contacts: 'Contactos',

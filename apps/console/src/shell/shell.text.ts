@@ -37,6 +37,7 @@ export const shell = {
   manageAccess: 'Manage Access',
   manageSchedules: 'Manage Schedules',
   adhocAccess: 'Adhoc Access',
+  lockdownPlans: 'Lockdown Plans',
   accessEvents: 'Access Events',
   incidentReports: 'Incident Reports',
   contacts: 'Contacts',

@@ -31,7 +31,7 @@ const policies = ['eula', 'privacy', 'terms', 'disclaimer'] as const
 let lastTopPx = 0
 
 /** The main layout of the console: sidebar, top bar, the screen, footer. On small screens the sidebar is a drawer. */
-export function Shell({ notifications, children }: { notifications: ReactNode; children: ReactNode }) {
+export function Shell({ controls, children }: { controls: ReactNode; children: ReactNode }) {
   const isNarrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
   const { isCollapsed } = useSidebarState()
   useScrollPosition()
@@ -50,7 +50,7 @@ export function Shell({ notifications, children }: { notifications: ReactNode; c
         <AccountSwitcher />
         <div className={styles.right}>
           <QuickKeys />
-          {notifications}
+          {controls}
           <UserMenu />
         </div>
       </header>

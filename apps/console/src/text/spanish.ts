@@ -68,6 +68,8 @@ const spanishProblems: ProblemWords = {
       'Las puertas de una esclusa deben estar conectadas a controladores. Una de estas no tiene ninguno.',
     door_has_mode:
       'Esta puerta está en bloqueo total, bloqueada o mantenida abierta. Devuélvala primero a su horario, o pídaselo a un usuario que gestione el control de acceso.',
+    door_in_lockdown: 'Esta puerta está en bloqueo total por {{lockdowns}}. Termine primero ese bloqueo total.',
+    plan_without_doors: 'Este plan no nombra ninguna puerta conectada a un controlador. Añádale puertas primero.',
     door_in_interlock:
       'Esta puerta forma parte de una esclusa, así que su conexión no puede cambiar. Quítela primero de la esclusa.',
     units_tied_elsewhere:
@@ -231,6 +233,8 @@ const spanishProblems: ProblemWords = {
     events: { one: '{{count}} evento de acceso', other: '{{count}} eventos de acceso' },
     units: { one: '{{count}} controlador', other: '{{count}} controladores' },
     rules: { one: '{{count}} regla de acceso', other: '{{count}} reglas de acceso' },
+    lockdownPlans: { one: '{{count}} plan de bloqueo total', other: '{{count}} planes de bloqueo total' },
+    lockdowns: { one: '{{count}} bloqueo total', other: '{{count}} bloqueos totales' },
     reports: { one: '{{count}} informe de incidente', other: '{{count}} informes de incidentes' },
     tasks: { one: '{{count}} solicitud de acceso', other: '{{count}} solicitudes de acceso' },
     tenants: { one: '{{count}} proveedor de identidad', other: '{{count}} proveedores de identidad' },

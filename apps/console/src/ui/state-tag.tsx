@@ -64,6 +64,7 @@ const looks = {
   backfilled: ['plain', IconHistory],
   requested: ['plain', IconClock],
   sent: ['plain', IconSend],
+  unreachable: ['no', IconPlugConnectedX],
   confirmed: ['ok', IconCheck],
   refused: ['no', IconX],
   not_delivered: ['no', IconPlugConnectedX],

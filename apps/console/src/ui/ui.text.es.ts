@@ -63,6 +63,7 @@ export const state: Translation<typeof english.state> = {
   requested: 'Solicitado',
   sent: 'Enviado',
   confirmed: 'Confirmado',
+  unreachable: 'Sin conexión',
   refused: 'Rechazado',
   not_delivered: 'No entregado',
   overdue: 'Vencido',

@@ -60,6 +60,7 @@ export const state = {
   requested: 'Requested',
   sent: 'Sent',
   confirmed: 'Confirmed',
+  unreachable: 'Unreachable',
   refused: 'Rejected',
   not_delivered: 'Not delivered',
   overdue: 'Overdue',

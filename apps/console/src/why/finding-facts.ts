@@ -51,6 +51,7 @@ const facts = ruleFacts.extend({
   door: optional(ref),
   unit: optional(ref),
   mode: optional(z.enum(doorModes)),
+  lockdowns: optional(z.array(ref)),
   credential: optional(
     z.object({
       _id: optional(z.string()),

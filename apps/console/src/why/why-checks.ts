@@ -71,6 +71,10 @@ function modeCheck(explanation: Explanation, { outcome, reason, facts }: ParsedF
     return check('passed', text('doorModes.openWhile'))
   if (outcome === 'passed') return check('passed', text(`why.check.modePassed.${facts.mode ?? 'unknown'}`))
   if (outcome === 'not_asked') return check('not_asked', text('why.check.modeNotChecked'))
+  if (facts.lockdowns) {
+    const lockdowns = listOf(facts.lockdowns.map(({ name = '' }) => name))
+    return check('refused', text('lockdowns.refuses', { lockdowns }))
+  }
   const kind = reason === 'door_locked_down' ? reason : 'door_blocked'
   return check('refused', text(`why.check.modeRefused.${kind}`))
 }

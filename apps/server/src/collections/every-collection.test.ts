@@ -18,7 +18,7 @@ function where(collection: Written, item: Item): TestUser['ask'] {
 
 test('all collections except the logs are writable', () => {
   const logs = Object.values(collections).flatMap(({ name }) => (isWritten(name) ? [] : [name]))
-  expect(logs).toEqual(['auditLogs', 'events', 'tasks'])
+  expect(logs).toEqual(['auditLogs', 'events', 'lockdowns', 'tasks'])
   expect(written).toHaveLength(Object.keys(collections).length - logs.length)
 })
 

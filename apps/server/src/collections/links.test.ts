@@ -186,6 +186,7 @@ describe('a reference to an item that is missing or out of scope', () => {
       firstPersonGroup: ['userGroups', (id) => id],
     },
     interlockingGroups: { doors: ['doors', (id) => [id]] },
+    lockdownPlans: { places: ['sites', (id) => [{ kind: 'Site', id }]] },
     rules: {
       schedule: ['schedules', (id) => id],
       who: ['users', (id) => [{ kind: 'User', id }]],

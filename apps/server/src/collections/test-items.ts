@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Item, TestUser } from '../test-server.ts'
 
 /** Collections that users write to; the others are logs. */
-export type Written = Exclude<CollectionName, 'auditLogs' | 'events' | 'tasks'>
+export type Written = Exclude<CollectionName, 'auditLogs' | 'events' | 'lockdowns' | 'tasks'>
 export const written = Object.keys(collections).filter(isWritten)
 
 export function isWritten(name: string): name is Written {

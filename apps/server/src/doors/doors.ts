@@ -22,7 +22,8 @@ import { setDoorMode } from './set-mode.ts'
 export const doorHooks: CollectionHooks = {
   async beforeCreate({ access }, item) {
     demandRightToMode(access, item)
-    return {}
+    // The lockdowns of a restored door may have ended meanwhile; it stays locked down until a user returns it.
+    return 'lockdowns' in item ? { lockdowns: [], modeAfterLockdown: null } : {}
   },
   async beforeDelete({ access }, item) {
     demandRightToMode(access, item)

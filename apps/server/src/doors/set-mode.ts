@@ -33,6 +33,8 @@ export async function setDoorMode(database: Database, { access, id, desired, now
 function hooksFor({ mode }: EndOfInput): CollectionHooks {
   return {
     async beforePatch({ tx, access }, { before }) {
+      const lockdowns = doors.entitySchema.shape.lockdowns.parse(before['lockdowns'])
+      if (lockdowns.length > 0) throw new AppError('door_in_lockdown', { lockdowns: lockdowns.map(({ name }) => name) })
       if (before['unit'] === null || before['unitDoor'] === null) throw new AppError('door_unwired')
       const door = z.uuid().parse(before['_id'])
       const { key: account } = access.account

@@ -39,8 +39,8 @@ type Origin = {
   /** Why the server makes the change. */
   reason?: 'door_left_out'
   collection: string
-  /** Whether the change takes the next version of the policy of its account tree. */
-  policyVersion: 'next' | null
+  /** Whether the change takes the next version of the policy of its account tree; `if free`: unless another transaction holds it. */
+  policyVersion: 'next' | 'if free' | null
   /** The entry that this change undoes. */
   undoes?: string | undefined
 }
@@ -75,10 +75,7 @@ export function recordHistoryOf(
   const { person, assumed, requestId } = access
   const inside = assumed ?? { key: null, _id: null, assumption: null }
   const assumption = inside.assumption ?? { _id: null, reason: null }
-  const version =
-    policyVersion === 'next'
-      ? sql`select next_policy_version(${access.account.root}) as version`
-      : sql`select null::bigint as version`
+  const version = versionOf(policyVersion, access.account.root)
   const rows = sql`unnest(${entries.map(({ id }) => id)}::uuid[], ${entries.map(({ account }) => account)}::int[],
     ${entries.map(({ item }) => item)}::uuid[], ${entries.map(({ action }) => action)}::text[],
     ${entries.map(({ before }) => jsonOrNull(before))}::text[], ${entries.map(({ after }) => jsonOrNull(after))}::text[])`
@@ -98,6 +95,13 @@ export function recordHistoryOf(
 /** The change for the outbox that announces an entry. */
 export function changeOfHistory({ id, account }: { id: string; account: number }): Change {
   return { account, collection: auditLogs.name, item: id, action: 'save', isPolicy: false }
+}
+
+function versionOf(policyVersion: Origin['policyVersion'], root: number) {
+  if (policyVersion === null) return sql`select null::bigint as version`
+  return policyVersion === 'next'
+    ? sql`select next_policy_version(${root}) as version`
+    : sql`select free_policy_version(${root}) as version`
 }
 
 function jsonOrNull(item: Item | null) {

@@ -73,6 +73,7 @@ export const storedPolicy = {
       enabled: z.boolean(),
       mode: z.enum(doorModes),
       modeUntil: instant().nullable(),
+      lockdowns: z.array(z.object({ _id: z.string(), name: z.string() })),
       relockAfterSeconds: z.int(),
       heldOpenAfterSeconds: z.int(),
       requiresPin: z.boolean(),

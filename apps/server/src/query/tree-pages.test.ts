@@ -9,6 +9,7 @@ import { readListRequest } from './list-request.ts'
 import { isFollowed, selectPage, type Way } from './select-page.ts'
 import { storeEvent } from '../collections/test-events.ts'
 import { makeItem, written } from '../collections/test-items.ts'
+import { storeLockdown } from '../collections/test-lockdowns.ts'
 import { storeTask } from '../collections/test-tasks.ts'
 
 const server = await startTestServer()
@@ -31,6 +32,7 @@ beforeAll(async () => {
     }
     for (const outcome of ['granted', 'denied', 'granted'] as const) {
       await storeEvent(server.database, { account: key, outcome, occurredAt: '2026-03-03T03:03:03.003Z' })
+      await storeLockdown(server.database, { account: key })
       await storeTask(server.database, { account: key })
     }
     await makeItem({ ask, collection: 'sites', fields: { address: 'By the water' } })

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { recordChanges } from '../changes/record-change.ts'
 import { storeEvent } from '../collections/test-events.ts'
 import { makeItem, type Written, written } from '../collections/test-items.ts'
+import { storeLockdown } from '../collections/test-lockdowns.ts'
 import { storeTask } from '../collections/test-tasks.ts'
 import { startTestServer, type TestUser } from '../test-server.ts'
 import { connectTestSocket } from '../test-socket.ts'
@@ -78,6 +79,7 @@ const logs: Record<Exclude<keyof typeof collections, Written>, (account: number)
     )
     return id
   },
+  lockdowns: (account) => storeLockdown(server.database, { account }),
   tasks: (account) => storeTask(server.database, { account }),
   async auditLogs() {
     const { _id } = await makeItem({ ask: inOne, collection: 'sites' })
@@ -86,19 +88,22 @@ const logs: Record<Exclude<keyof typeof collections, Written>, (account: number)
   },
 }
 
-test.each(['auditLogs', 'events', 'tasks'] as const)('§7 %s: a new item arrives as GET returns it', async (name) => {
-  const { entity } = collections[name]
-  for (const [connection, account] of [
-    [admin, 'one'],
-    [stranger, 'sibling'],
-  ] as const)
-    await connection.join(`${entity}:${account}:*`)
-  const id = await logs[name](await server.keyOf('one'))
-  const { json } = await inOne('GET', `/api/${name}/${id}`)
-  const receivedOf = () => admin.received.filter(({ body }) => body._id === id)
-  await expect.poll(receivedOf).toEqual([{ event: `${entity}:save`, body: json }])
-  await expectSilence(id)
-})
+test.each(['auditLogs', 'events', 'lockdowns', 'tasks'] as const)(
+  '§7 %s: a new item arrives as GET returns it',
+  async (name) => {
+    const { entity } = collections[name]
+    for (const [connection, account] of [
+      [admin, 'one'],
+      [stranger, 'sibling'],
+    ] as const)
+      await connection.join(`${entity}:${account}:*`)
+    const id = await logs[name](await server.keyOf('one'))
+    const { json } = await inOne('GET', `/api/${name}/${id}`)
+    const receivedOf = () => admin.received.filter(({ body }) => body._id === id)
+    await expect.poll(receivedOf).toEqual([{ event: `${entity}:save`, body: json }])
+    await expectSilence(id)
+  },
+)
 
 /** An item of account one, and its path: an account is its own. */
 async function make(name: Written) {

@@ -24,7 +24,7 @@ export const setDoorMode = defineCall({
   tag: 'doors',
   summary: 'Hold a door unlocked, block it, lock it down, or return it to its schedule',
   description:
-    'The mode applies once the controller has confirmed it: appliedModeVersion then equals modeVersion. A door for which its controller has no room cannot be held unlocked; if it loses its room while it is held, it returns to its schedule, and the audit log names the reason.',
+    'The mode applies once the controller has confirmed it: appliedModeVersion then equals modeVersion. A door for which its controller has no room cannot be held unlocked; if it loses its room while it is held, it returns to its schedule, and the audit log names the reason. While a lockdown of a plan is active at the door, its mode is changed only by ending that lockdown.',
   access: 'account',
   abilities: [manage('Access Control')],
   params: { id: 'The _id of the door.' },
@@ -32,5 +32,5 @@ export const setDoorMode = defineCall({
   output: doors.entitySchema,
   isRecorded: true,
   returns: 'The door with its desired mode.',
-  errors: ['not_found', 'door_unwired', 'door_left_out', 'conflict'],
+  errors: ['not_found', 'door_unwired', 'door_left_out', 'door_in_lockdown', 'conflict'],
 })

@@ -25,6 +25,7 @@ import {
   renewRecoveryCodes,
   resetMfa,
 } from './mfa.ts'
+import { activeLockdowns, endLockdown, lockdownDoors, startLockdown } from './lockdowns.ts'
 import { outbox } from './outbox.ts'
 import {
   changeEmail,
@@ -71,6 +72,10 @@ export const calls: readonly Call[] = [
   leftOut,
   unlockOnce,
   setDoorMode,
+  startLockdown,
+  endLockdown,
+  activeLockdowns,
+  lockdownDoors,
   doorInterlocks,
   forgive,
   batchRules,

@@ -38,6 +38,13 @@ export const doors = defineCollection({
       modeUntil: instant().nullable().default(null),
       modeVersion: z.int().default(0),
       modeSetAt: instant().nullable().default(null),
+      /** The active lockdowns of plans that name the door: while there is one, `mode` is `lockdown`. */
+      lockdowns: z.array(z.object({ _id: z.uuid(), name: z.string() })).default([]),
+      /** The mode to which the door returns after the last of them. */
+      modeAfterLockdown: z
+        .object({ mode: z.enum(doorModes), modeUntil: instant().nullable() })
+        .nullable()
+        .default(null),
     },
     state: {
       state: z.enum(doorStates).default('unknown'),

@@ -7,6 +7,8 @@ import { doors } from './doors.ts'
 import { events } from './events.ts'
 import { holidays } from './holidays.ts'
 import { interlockingGroups } from './interlocking-groups.ts'
+import { lockdownPlans } from './lockdown-plans.ts'
+import { lockdowns } from './lockdowns.ts'
 import { metaDataTemplates } from './meta-data-templates.ts'
 import { reports } from './reports.ts'
 import { rules } from './rules.ts'
@@ -30,6 +32,8 @@ export const collections = {
   events,
   holidays,
   interlockingGroups,
+  lockdownPlans,
+  lockdowns,
   metaDataTemplates,
   reports,
   rules,

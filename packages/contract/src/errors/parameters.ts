@@ -37,6 +37,7 @@ export const errorParameters = {
   weak_password: { advice: 'texts' },
   account_not_empty: { items: 'counts' },
   used_by_others: { items: 'counts' },
+  door_in_lockdown: { lockdowns: 'texts' },
   units_share_interlock: { interlock: 'text' },
   site_shares_unit: { unit: 'text' },
   too_many_views: { most: 'number' },

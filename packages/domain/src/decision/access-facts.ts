@@ -43,6 +43,8 @@ export type DoorFacts = Ref & {
   readonly unitInService: boolean
   readonly unit?: Ref
   readonly mode: DoorMode
+  /** The lockdowns of plans because of which the mode is lockdown; absent: none, and on a controller. */
+  readonly lockdowns?: readonly Ref[]
   readonly requiresPin: boolean
   readonly acceptsPinAlone?: boolean
   readonly requiresTwoPersons?: boolean

@@ -100,7 +100,9 @@ const modeFindings = {
 } as const satisfies Record<DoorMode, Finding>
 
 function modeFinding({ door }: AccessFacts): Finding {
-  return door === undefined ? notAsked.mode : modeFindings[door.mode]
+  if (door === undefined) return notAsked.mode
+  const { mode, lockdowns } = door
+  return lockdowns === undefined ? modeFindings[mode] : refused('mode', 'door_locked_down', { mode, lockdowns })
 }
 
 function stateFinding({ door, state }: AccessFacts): Finding {

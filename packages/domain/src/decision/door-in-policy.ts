@@ -119,6 +119,7 @@ export function calendarOfDoor(index: PolicyIndex, door: Door, at: number): Site
 function factsInMode(index: PolicyIndex, door: Door, mode: DoorMode): DoorFacts {
   const { _id, name, enabled, requiresPin, acceptsPinAlone, requiresTwoPersons, requiresRemoteAuth } = door
   const unit = door.unit === null ? undefined : index.units.get(door.unit)
+  const { lockdowns = [] } = door
   return present({
     _id,
     name,
@@ -126,6 +127,7 @@ function factsInMode(index: PolicyIndex, door: Door, mode: DoorMode): DoorFacts 
     unitInService: unit !== undefined && door.unitDoor !== null && unit.inService !== false,
     unit: unit && { _id: unit._id, name: unit.name },
     mode,
+    lockdowns: mode === 'lockdown' && lockdowns.length > 0 ? lockdowns : undefined,
     requiresPin,
     acceptsPinAlone,
     requiresTwoPersons,

@@ -29,6 +29,7 @@ export type FindingFacts = RuleFindingFacts & {
   readonly door?: Ref
   readonly unit?: Ref
   readonly mode?: DoorMode
+  readonly lockdowns?: readonly Ref[]
   readonly credential?: { readonly _id: string; readonly kind?: CredentialKind; readonly status: CredentialStatus }
   readonly holder?: Ref & { readonly status: UserStatus }
   readonly validFrom?: string

@@ -1,0 +1,105 @@
+import { doors } from '@portcullis/contract/collections/doors'
+import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
+import { lockdowns } from '@portcullis/contract/collections/lockdowns'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Access } from '../abilities/access.ts'
+import { workAs } from '../abilities/access-proof.ts'
+import { readItem } from '../collections/get.ts'
+import type { Change } from '../changes/record-change.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { changeOfHistory, recordHistory } from '../history/record-history.ts'
+import { tableOf } from '../query/columns.ts'
+import { changeDoors } from './change-doors.ts'
+import { lockDoorsOfPlan } from './doors-of-plan.ts'
+
+type StartInput = { access: Access; plan: string }
+
+const startedPlan = lockdownPlans.entitySchema.pick({ name: true, endsAfterMinutes: true })
+
+/**
+ * Begins a lockdown of the doors that a plan names now, or returns the one that it has already. Waits for no other change of
+ * the policy: it takes neither the lock of the account tree nor, while another transaction holds it, the next version.
+ */
+export function startLockdown(database: Database, { access, plan }: StartInput) {
+  const accounts = [access.account.key]
+  return workAs(database, access, async (tx) => {
+    const { name, endsAfterMinutes } = startedPlan.parse(
+      await readItem(tx, { collection: lockdownPlans, accounts, id: plan }),
+    )
+    const id = uuidv7()
+    if (!(await insertLockdown(tx, { id, access, plan, name, endsAfterMinutes }))) {
+      return {
+        item: await readItem(tx, { collection: lockdowns, accounts, id: await activeOf(tx, plan) }),
+        entry: undefined,
+      }
+    }
+    const ids = await lockDoorsOfPlan(tx, { plan, access })
+    const item = await readItem(tx, { collection: lockdowns, accounts, id })
+    const entry = uuidv7()
+    await changeDoors(tx, {
+      access,
+      ids,
+      update: lockDown(ids, { _id: id, name }),
+      policyVersion: 'if free',
+      furtherChanges: [
+        lockdownChange({ id, account: access.account.key }),
+        changeOfHistory({ id: entry, account: access.account.key }),
+      ],
+    })
+    await recordHistory(tx, {
+      id: entry,
+      access,
+      account: access.account.key,
+      collection: lockdowns.name,
+      item: id,
+      action: 'create',
+      before: null,
+      after: item,
+      policyVersion: null,
+    })
+    return { item, entry }
+  })
+}
+
+export function lockdownChange({ id, account }: { id: string; account: number }): Change {
+  return { account, collection: lockdowns.name, item: id, action: 'save', isPolicy: false }
+}
+
+type InsertInput = { id: string; access: Access; plan: string; name: string; endsAfterMinutes: number | null }
+
+/** Of two users who start a plan at once, the second waits for the first. */
+async function insertLockdown(tx: Transaction, { id, access, plan, name, endsAfterMinutes }: InsertInput) {
+  const { account, person } = access
+  const inserted = await tx.run(
+    sql`insert into lockdown (lockdown_id, lockdown_account, lockdown_plan, lockdown_name, lockdown_started_by,
+          lockdown_started_by_name, lockdown_ends_at)
+        values (${id}, ${account.key}, ${plan}, ${name}, ${person._id}, ${person.name},
+          now() + make_interval(mins => ${endsAfterMinutes}::int))
+        on conflict (lockdown_plan) where lockdown_ended_at is null do nothing`,
+  )
+  return inserted === 1
+}
+
+async function activeOf(tx: Transaction, plan: string) {
+  const active = await tx.first(
+    z.object({ id: z.uuid() }),
+    sql`select lockdown_id as id from lockdown where lockdown_plan = ${plan} order by lockdown_started_at desc limit 1`,
+  )
+  return active?.id ?? plan
+}
+
+/** A door that is locked down already has nothing to confirm again. */
+function lockDown(ids: readonly string[], lockdown: { _id: string; name: string }) {
+  const until = tableOf(doors).columns.get('modeUntil')?.output
+  return sql`update door set
+      door_mode_after_lockdown = case when door_lockdowns = '[]'
+        then jsonb_build_object('mode', door_mode, 'modeUntil', ${until}) else door_mode_after_lockdown end,
+      door_lockdowns = door_lockdowns || ${JSON.stringify([lockdown])}::jsonb,
+      door_mode = 'lockdown', door_mode_until = null,
+      door_mode_version = door_mode_version + (door_mode <> 'lockdown')::int,
+      door_mode_set_at = case door_mode when 'lockdown' then door_mode_set_at else now() end,
+      door_version = door_version + 1, door_updated_at = now()
+     where door_id = any(${[...ids]}::uuid[])`
+}
