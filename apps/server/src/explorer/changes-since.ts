@@ -8,6 +8,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { afterwards } from '../history/items-as-of.ts'
 import { storedLists } from '../policy/stored-policy.ts'
 import type { PolicyThen } from './policy-then.ts'
@@ -91,10 +92,10 @@ const maxRead = 500
 function entriesOf(tx: Transaction, { accounts, at }: PolicyThen, ids: readonly string[]) {
   return tx.rows(
     entryRow,
-    sql`select ${entryColumns} from history
+    prepared(sql`select ${entryColumns} from history
          where history_account = any(${accounts}::int[]) and history_item = any(${ids}::uuid[])
            and history_at >= ${afterwards(at)} and ${isChange}
-         order by history_at desc limit ${maxRead}`,
+         order by history_at desc limit ${maxRead}`),
   )
 }
 
@@ -119,9 +120,9 @@ async function changesOfMembers(tx: Transaction, past: PolicyThen): Promise<Chan
   const items = changed.flatMap(({ group, member }) => [group, member])
   const entries = await tx.rows(
     entryRow,
-    sql`select ${entryColumns} from history
+    prepared(sql`select ${entryColumns} from history
          where history_account = any(${past.accounts}::int[]) and history_position = any(${positions}::bigint[])
-           and history_item = any(${items}::uuid[]) and history_at >= ${afterwards(past.at)} and ${isChange}`,
+           and history_item = any(${items}::uuid[]) and history_at >= ${afterwards(past.at)} and ${isChange}`),
   )
   return changed.flatMap(({ list, group, member, account, since }) =>
     since.map(({ joined, position, at: when }): Change => {

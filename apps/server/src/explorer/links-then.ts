@@ -2,6 +2,7 @@ import type { GroupList } from '@portcullis/domain/decision/policy-index'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { afterwards } from '../history/items-as-of.ts'
 
 /** A change of a membership since the moment in question. */
@@ -45,7 +46,7 @@ export async function membershipsThen(tx: Transaction, { members, door, at }: Me
     or ${field} = 'doors' and ${owner} = any(array(select owner from interlocks))`
   const rows = await tx.rows(
     row,
-    sql`with interlocks as materialized (
+    prepared(sql`with interlocks as materialized (
           select link_owner as owner from link where link_target = ${door} and link_field = 'doors'
           union select link_history_owner from link_history
            where link_history_target = ${door} and link_history_field = 'doors'),
@@ -62,7 +63,7 @@ export async function membershipsThen(tx: Transaction, { members, door, at }: Me
              coalesce(json_agg(json_build_object('joined', action = 'added', 'at',
                  to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'position', position)
                order by at desc) filter (where at >= ${afterwards(at)}), '[]') as since
-        from related group by owner, field, kind, target`,
+        from related group by owner, field, kind, target`),
   )
   return rows.flatMap(({ field, kind, since, ...related }) => {
     const list = listOf({ field, kind })
@@ -95,7 +96,7 @@ export async function rulesEverNaming(tx: Transaction, { who, where, accounts }:
        and link_history_account = any(${accounts}::int[])`
   const rows = await tx.rows(
     z.object({ id: z.uuid() }),
-    sql`select id from ((${naming('who', who)}) intersect (${naming('where', where)})) as naming (id)`,
+    prepared(sql`select id from ((${naming('who', who)}) intersect (${naming('where', where)})) as naming (id)`),
   )
   return rows.map(({ id }) => id)
 }

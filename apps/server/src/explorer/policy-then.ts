@@ -5,6 +5,7 @@ import type { Account, Credential, Door, Group, User } from '@portcullis/domain/
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { type ReadThen, readerThen } from './items-then.ts'
 import { type Membership, membershipsThen, rulesEverNaming } from './links-then.ts'
 
@@ -84,17 +85,13 @@ async function subjectsThen(tx: Transaction, input: DecisionItems & { at: string
   const nearby = unique([account, ...own].flatMap(current.lineageOf))
   const keys = await keysOf(tx, nearby)
   // The account of a deleted credential is unknown.
-  const anywhere = known ? [...keys.values()] : [...(await keysOf(tx, [...current.accounts.keys()])).values()]
+  const anywhere = known ? keys : await keysOf(tx, [...current.accounts.keys()])
   const [doors, credentials] = await Promise.all([
     read('doors', { ids: [input.door], accounts: [...keys.values()] }),
-    read('credentials', { ids: [input.credential], accounts: anywhere }),
+    read('credentials', { ids: [input.credential], accounts: [...anywhere.values()] }),
   ])
   const [door, credential] = [doors[0], credentials[0]]
-  const lineages = await accountsThen(tx, { read, ids: [...nearby, ...given(credential?.account)], current })
-  const all = await keysOf(
-    tx,
-    lineages.map(({ _id }) => _id),
-  )
+  const lineages = await accountsThen(tx, { read, ids: [...nearby, ...given(credential?.account)], current, keys })
   const byId = new Map(lineages.map((each) => [each._id, each]))
   return {
     door,
@@ -102,19 +99,24 @@ async function subjectsThen(tx: Transaction, input: DecisionItems & { at: string
     user: credential?.user ?? input.user,
     site: door?.site ?? doorNow?.site ?? null,
     lineages,
-    lineage: lineageOf(byId, door?.account ?? account).flatMap((id) => all.get(id) ?? []),
-    keys: all,
+    lineage: lineageOf(byId, door?.account ?? account).flatMap((id) => keys.get(id) ?? []),
+    keys,
   }
 }
 
-type AccountsInput = { read: ReadThen; ids: readonly string[]; current: PolicyIndex }
+type AccountsInput = { read: ReadThen; ids: readonly string[]; current: PolicyIndex; keys: Map<string, number> }
 
-/** Accounts and those above them at that time; they may have been moved since. One without history counts as it is. */
-async function accountsThen(tx: Transaction, { read, ids, current }: AccountsInput): Promise<Account[]> {
+/**
+ * Accounts and those above them at that time; they may have been moved since. One without history counts as it is. Adds
+ * their keys to those that are known.
+ */
+async function accountsThen(tx: Transaction, { read, ids, current, keys }: AccountsInput): Promise<Account[]> {
   const found = new Map<string, Account>()
   let missing = unique(ids.flatMap(current.lineageOf))
   while (missing.length > 0) {
-    const accounts = [...(await keysOf(tx, missing)).values()]
+    const unknown = missing.filter((id) => !keys.has(id))
+    if (unknown.length > 0) for (const [id, key] of await keysOf(tx, unknown)) keys.set(id, key)
+    const accounts = missing.flatMap((id) => keys.get(id) ?? [])
     const past = new Map((await read('accounts', { ids: missing, accounts })).map((item) => [item._id, item]))
     const items = missing.flatMap((id) => given(past.get(id) ?? current.accounts.get(id)))
     for (const item of items) found.set(item._id, item)
@@ -126,7 +128,7 @@ async function accountsThen(tx: Transaction, { read, ids, current }: AccountsInp
 async function keysOf(tx: Transaction, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx.rows(
     z.object({ id: z.uuid(), key: z.int() }),
-    sql`select account_id as id, account_key as key from account where account_id = any(${ids}::uuid[])`,
+    prepared(sql`select account_id as id, account_key as key from account where account_id = any(${ids}::uuid[])`),
   )
   return new Map(rows.map(({ id, key }) => [id, key]))
 }

@@ -6,6 +6,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { type AccessEvent, attemptOfEvent, type DecisionEvent, presented, unitReasonOf } from './attempt-of-event.ts'
 import { changesSince } from './changes-since.ts'
 import { explainFindings } from './decide.ts'
@@ -117,7 +118,7 @@ async function firstChange(tx: Transaction, { past, version, before }: FirstChan
   const isInTime = sql`history_policy_version > ${version} and history_at <= ${before}::timestamptz`
   const row = await tx.first(
     z.object({ at: z.iso.datetime().nullable() }),
-    sql`select min(least(history_at, (
+    prepared(sql`select min(least(history_at, (
           select min(link_history_at) from link_history
            where (link_history_owner = history_item or link_history_target = history_item)
              and link_history_at between history_at - interval '1 minute' and history_at
@@ -126,7 +127,7 @@ async function firstChange(tx: Transaction, { past, version, before }: FirstChan
                  where history_account = any(${past.accounts}::int[]) and history_item = any(${past.ids}::uuid[]) and ${isInTime}
                 union all
                 select history_at, history_item, history_position from history
-                 where history_account = any(${past.lineage}::int[]) and history_collection = 'holidays' and ${isInTime}) changed`,
+                 where history_account = any(${past.lineage}::int[]) and history_collection = 'holidays' and ${isInTime}) changed`),
   )
   return row?.at ?? null
 }
@@ -135,8 +136,8 @@ async function firstChange(tx: Transaction, { past, version, before }: FirstChan
 async function historyFrom(tx: Transaction, { past, at }: { past: PolicyThen; at: string }) {
   const row = await tx.first(
     z.object({ first: z.iso.datetime().nullable() }),
-    sql`select min(oldest.at) as first from unnest(${past.lineage}::int[]) as of_door (account), lateral (
-          select history_at as at from history where history_account = of_door.account order by history_at limit 1) oldest`,
+    prepared(sql`select min(oldest.at) as first from unnest(${past.lineage}::int[]) as of_door (account), lateral (
+          select history_at as at from history where history_account = of_door.account order by history_at limit 1) oldest`),
   )
   return row?.first && row.first > at ? row.first : null
 }

@@ -1,11 +1,11 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { belongsTo } from '../query/belongs-to.ts'
 import { type LinkMeta, tableOf } from '../query/columns.ts'
 import { linkEntries, memberField } from '../query/link-entries.ts'
-import { readItems } from '../query/read-items.ts'
+import { itemOf } from '../query/read-items.ts'
 import type { Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import type { Item } from './record-history.ts'
 
 type ItemsAsOfInput = {
@@ -41,14 +41,17 @@ type Step = { at: string; item: string; before: (after: Item | undefined) => Ite
 
 const document = z.record(z.string(), z.unknown())
 
+const itemRow = z.object({ item: z.string(), id: z.uuid() })
+
 async function itemsNow(tx: Transaction, { collection, accounts, only, fields }: ItemsAsOfInput) {
   const table = tableOf(collection)
-  const rows = await readItems(tx, {
-    collection,
-    fields: fieldsWithHistory(collection, fields),
-    where: sql`${belongsTo(table, accounts)} ${among(only, table.id)}`,
-  })
-  return new Map(rows.map(({ id, item }) => [id, document.parse(JSON.parse(item))]))
+  const item = itemOf({ collection, fields: fieldsWithHistory(collection, fields), accounts: [] })
+  const rows = await tx.rows(
+    itemRow,
+    prepared(sql`select ${item}::text as item, ${table.id} as id from ${table.source}
+      where ${table.account} = any(${accounts}::int[]) ${among(only, table.id)}`),
+  )
+  return new Map(rows.map((row) => [row.id, document.parse(JSON.parse(row.item))]))
 }
 
 const entryRow = z.object({
@@ -64,10 +67,10 @@ async function entriesSince(
 ): Promise<Step[]> {
   const rows = await tx.rows(
     entryRow,
-    sql`select ${precise(sql`history_at`)} as at, history_item as item, history_action as action, history_before as before
+    prepared(sql`select ${precise(sql`history_at`)} as at, history_item as item, history_action as action, history_before as before
           from history
          where history_account = any(${accounts}::int[]) and history_collection = ${collection.name}
-           and history_item is not null and history_action in ('create', 'patch', 'delete') and history_at >= ${afterwards(at)} ${among(only, sql`history_item`)}`,
+           and history_item is not null and history_action in ('create', 'patch', 'delete') and history_at >= ${afterwards(at)} ${among(only, sql`history_item`)}`),
   )
   const fields = fieldsWithHistory(collection, input.fields)
   return rows.map(({ at: when, item, action, before }) => {
@@ -109,12 +112,12 @@ async function linksOfField(
   const kinds = isFrom ? link.of.map(({ kind }) => kind) : [collection.name]
   const rows = await tx.rows(
     linkRow,
-    sql`select ${precise(sql`link_history_at`)} as at, link_history_owner as owner, link_history_kind as kind,
+    prepared(sql`select ${precise(sql`link_history_at`)} as at, link_history_owner as owner, link_history_kind as kind,
            link_history_target as target, link_history_action as action
           from link_history
          where link_history_account = any(${accounts}::int[]) and link_history_at >= ${afterwards(at)}
            and link_history_field = ${isFrom ? field : memberField} and link_history_kind = any(${kinds}::text[])
-           ${among(only, end)}`,
+           ${among(only, end)}`),
   )
   return rows.map(({ at: when, owner, kind, target, action }) => {
     const [item, other] = isFrom ? [owner, target] : [target, owner]
