@@ -51,8 +51,10 @@ export function WhyPanel({ event, onClose }: { event: Event; onClose: () => void
         )}
       </header>
       {event.door && isInterlock(event.reason) && <InterlockNow door={event.door} className={styles.interlock} />}
-      {checks.length > 0 && <CheckList checks={checks} />}
-      {event.category === 'access' && event.outcome !== null && <WhyThen event={event} />}
+      <div className={styles.body}>
+        {checks.length > 0 && <CheckList checks={checks} />}
+        {event.category === 'access' && event.outcome !== null && <WhyThen event={event} />}
+      </div>
       <Actions event={event} />
     </article>
   )
