@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
+import { afterwards } from '../history/items-as-of.ts'
 import { type AccessEvent, attemptOfEvent, type DecisionEvent, presented, unitReasonOf } from './attempt-of-event.ts'
 import { changesSince } from './changes-since.ts'
 import { explainFindings } from './decide.ts'
@@ -115,7 +116,7 @@ type FirstChangeInput = { past: PolicyThen; version: number; before: string }
 
 /** When the first change after a version of the policy began; its links are written before its entry. */
 async function firstChange(tx: Transaction, { past, version, before }: FirstChangeInput) {
-  const isInTime = sql`history_policy_version > ${version} and history_at <= ${before}::timestamptz`
+  const isInTime = sql`history_policy_version > ${version} and history_at < ${afterwards(before)}`
   const row = await tx.first(
     z.object({ at: z.iso.datetime().nullable() }),
     prepared(sql`select min(least(history_at, (
