@@ -8,18 +8,19 @@ import { holding, itemOf, refusal } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
 import { sampleEvent } from './sample-event.ts'
 
-const event = sampleEvent({ outcome: 'denied', reason: 'no_access' })
+const event = sampleEvent({ outcome: 'denied', reason: 'denied_by_rule' })
 const id = itemOf(sites, { name: 'Night shift', timeZone: 'UTC' })._id
 const entry = itemOf(sites, { name: 'Entry', timeZone: 'UTC' })._id
-const noRule = { step: 'allow_rule', outcome: 'refused', reason: 'no_access', facts: {} } as const
+const denied = { step: 'deny_rule', outcome: 'refused', reason: 'denied_by_rule', facts: {} } as const
+const lift = { code: 'lift_deny_rule', of: { kind: 'rule', _id: id, name: 'Night shift' } } as const
 const answer: WhyThen = {
   at: event.occurredAt,
   obstacle: null,
   historyFrom: null,
   decision: {
     verdict: 'deny',
-    reason: 'no_access',
-    findings: [{ ...noRule, things: [], change: { code: 'add_rule', of: null } }],
+    reason: 'denied_by_rule',
+    findings: [{ ...denied, things: [], change: lift }],
   },
   serverDecision: null,
   now: { at: event.occurredAt, verdict: 'grant', reason: null },
@@ -47,7 +48,9 @@ test('what would have opened the door and each change since are shown, with link
   ]
   const { section } = await opened(() => ({ ...answer, changes, moreChanges: 2 }))
   const needed = await section.findByRole('list', { name: 'Would have opened with' })
-  expect(needed.textContent).toBe('Add a rule for this user and door, or add the user to a group that has access.')
+  // One element, so that its parts stay on one line.
+  expect([...needed.children].map((item) => item.childElementCount)).toEqual([1])
+  expect(needed.textContent).toBe('Remove the user from Night shift, or disable it.')
   const list = within(section.getByRole('list', { name: 'Changed since' }))
   const [deleted, undone, more] = list.getAllByRole('listitem')
   expect(deleted?.textContent).toMatch(/^Rule Night shift was deleted.*by AdaShow in the audit log$/)

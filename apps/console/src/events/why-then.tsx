@@ -101,7 +101,9 @@ function WouldHaveOpened({ decision }: { decision: Decision }) {
       <ul className={styles.list} aria-labelledby="opened">
         {changes.map((change) => (
           <li key={change.code}>
-            <PhraseText phrase={changeWords(change)} />
+            <span>
+              <PhraseText phrase={changeWords(change)} />
+            </span>
           </li>
         ))}
       </ul>
