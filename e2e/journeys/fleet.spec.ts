@@ -90,6 +90,24 @@ test('§7 moveSite: what moves along is shown first, then the site is in the new
   expect(await control.present('MOVE-2', { door: 1, number })).toMatchObject({ verdict: 'grant' })
 })
 
+test('§2 the site list follows its doors and controllers, and shows nothing as normal that is not known', async ({
+  page,
+}) => {
+  const { client } = product
+  const { control } = controllers
+  const { site, door } = await makeSmallSite({ client, control, serial: 'LIVE-1' })
+  await enterConsole(page, { url: product.url, path: '/main/sites/list' })
+  const row = rowOf(page, site.name)
+  await expect(row).toContainText('Online and in sync')
+  await client.setDoorMode(door._id, { mode: 'lockdown' })
+  await expect(row).toContainText('Locked down: 1')
+  await control.stop('LIVE-1')
+  await expect(row).toContainText('Offline: 1')
+  await expect(row).toContainText('Unknown: 1')
+  await expect(row).not.toContainText('Locked down')
+  expect(await violationsOf(page)).toEqual([])
+})
+
 function rowOf(page: Page, name: string) {
   return page.getByRole('row', { name: new RegExp(name) })
 }

@@ -1,7 +1,7 @@
 import { nameOf, pathOf } from '@portcullis/contract/call'
-import { exportDoorsOfSites, moveSite } from '@portcullis/contract/calls/sites'
+import { exportDoorsOfSites, moveSite, siteStates } from '@portcullis/contract/calls/sites'
 import { canaryOf } from './marks.ts'
-import { atEach, badRequest, ok, type Probe, type Recipe } from './probe.ts'
+import { atEach, badRequest, isIn, ok, type Probe, type Recipe } from './probe.ts'
 import { rowsReturned } from './reading.ts'
 import { may } from './role-table.ts'
 import type { Outcome } from './expected-answer.ts'
@@ -74,6 +74,30 @@ export function siteRecipes(world: World): Record<string, Recipe> {
         expects: ({ account }) => (target === account ? ok : unknown),
         knows: ({ account }) => new Set([account]),
       })),
+    },
+    [nameOf(siteStates)]: {
+      allows: (rights) => may(rights, 'view', 'Sites'),
+      shows: 'reads',
+      isRead: true,
+      probes: [
+        ...atEach((target) => ({
+          placement: 'filter',
+          what: 'ids',
+          send: () => ({ path: `${siteStates.path}?ids=${world.idOf(target, 'sites')}` }),
+          expects: () => ok,
+          check: ({ text }, { reads }) => {
+            const [isShown, isVisible] = [text.includes(world.idOf(target, 'sites')), isIn(reads, target)]
+            if (isShown === isVisible) return undefined
+            return { kind: isShown ? 'leak' : 'surprise', what: isShown ? 'it has the site' : 'the site is missing' }
+          },
+        })),
+        {
+          placement: 'filter',
+          what: 'no id',
+          send: () => ({ path: `${siteStates.path}?ids=zebra` }),
+          expects: () => badRequest,
+        },
+      ],
     },
   }
 }

@@ -47,6 +47,7 @@ import { registerAccessMatrix } from './rules/access-matrix.ts'
 import { registerBatchRules } from './rules/batch-update.ts'
 import { registerReplaceSchedule } from './schedules/replace-schedule.ts'
 import { makeMoves } from './moves/make-moves.ts'
+import { registerSiteStates } from './read-models/site-states.ts'
 import { registerSiteCalls } from './sites/calls.ts'
 import { registerUnitCalls } from './units/calls.ts'
 import { giveUnlock } from './commands/commands.ts'
@@ -175,6 +176,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         const moves = makeMoves({ database, feed, policies, personOf })
         registerUnitCalls(target, { database, serveCall, feed, policies, moves })
         registerSiteCalls(target, { database, serveCall, runExport, moves })
+        registerSiteStates(target, { database, serveProvenCall })
         registerDoorCalls(target, { database, serveCall })
         registerLockdownCalls(target, { database, feed, serveCall })
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })

@@ -13,7 +13,7 @@ import { outbox } from '@portcullis/contract/calls/outbox'
 import { patchMe, resendVerification, verifyEmail } from '@portcullis/contract/calls/own-account'
 import { forgotPassword, resetPassword } from '@portcullis/contract/calls/password-reset'
 import type { ExportRequest } from '@portcullis/contract/export-request'
-import { exportDoorsOfSites, moveSite } from '@portcullis/contract/calls/sites'
+import { exportDoorsOfSites, moveSite, siteStates } from '@portcullis/contract/calls/sites'
 import { moveUnits } from '@portcullis/contract/calls/move-units'
 import {
   enrolUnit,
@@ -151,6 +151,10 @@ export function createClient(options: HttpOptions) {
     /** Moves a site with its doors and controllers to another account of the tree; a preview changes nothing. */
     moveSite(body: { siteId: string; accountId: string }, { isPreview }: { isPreview: boolean }) {
       return http.call(moveSite, { body, query: isPreview ? { preview: 'true' as const } : {} })
+    },
+    /** The doors and controllers of sites, counted by their current state. */
+    siteStates(ids: readonly string[], options: Reading & { allAccounts?: 'yes' | 'no' } = {}) {
+      return http.call(siteStates, { query: { ids: ids.join(',') }, ...options })
     },
     /** Compares the applied configuration of a controller with the desired one. */
     unitDifference(unit: string, options: Reading = {}) {

@@ -74,6 +74,7 @@ export function signedInAs(me: Me): Answer {
     }
     if (/^\/api\/users\/[^/]+\/leftOut$/.test(path)) return { units: [] }
     if (/^\/api\/doors\/[^/]+\/interlocks$/.test(path)) return { lock: 'unlocked', interlocks: [] }
+    if (path === '/api/sites/states') return { sites: [] }
     if (/^\/api\/(rules|units)\/group\//.test(path)) return pageOf([])
     return noTasks(request)
   }

@@ -1,5 +1,6 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
 import type { ListQuery } from '@portcullis/contract/list-query'
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
@@ -15,6 +16,8 @@ import { useOpenItem } from '../item/use-open-item.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { ExportDoors } from './export-doors.tsx'
+import { DoorsNow, UnitsNow } from './site-state.tsx'
+import { FollowDoors, FollowUnits } from './use-site-state.ts'
 import { SiteDrawer } from './site-drawer.tsx'
 import { siteTabs } from '../navigation/site-tabs.ts'
 import { listOf } from '../text/catalogue.ts'
@@ -24,6 +27,13 @@ type Site = EntityOf<typeof sites>
 const columns: Column<Site>[] = [
   { key: 'name', sort: 'name', phone: 'title', cell: (site) => site.name },
   {
+    key: 'doorsNow',
+    label: text('sites.doorsNow'),
+    phone: 'plain',
+    width: '25%',
+    cell: (site) => <DoorsNow site={site._id} />,
+  },
+  {
     key: 'address',
     sort: 'address',
     phone: 'plain',
@@ -32,7 +42,7 @@ const columns: Column<Site>[] = [
   {
     key: 'timeZone',
     sort: 'timeZone',
-    phone: 'plain',
+    phone: 'hidden',
     cell: (site) => zoneInWords(site.timeZone),
   },
   {
@@ -41,6 +51,18 @@ const columns: Column<Site>[] = [
     cell: (site) => listOf(site.calendars) || null,
   },
 ]
+
+const unitsColumn: Column<Site> = {
+  key: 'unitsNow',
+  label: text('sites.unitsNow'),
+  phone: 'plain',
+  width: '18%',
+  cell: (site) => <UnitsNow site={site._id} />,
+}
+const [nameColumn, doorsColumn, ...otherColumns] = columns
+const columnsWithUnits = [nameColumn, doorsColumn, unitsColumn, ...otherColumns].filter(
+  (column) => column !== undefined,
+)
 
 const filters: ListFilter[] = [
   { name: 'timeZone', label: text('sites.timeZone'), kind: 'text', isSeldom: true },
@@ -62,6 +84,7 @@ export function SitesScreen() {
   const navigate = useNavigate()
   const { openNew } = useOpenItem()
   const canManage = useCan('manage', sites.subject)
+  const seesUnits = useCan('view', units.subject)
 
   function openSite(id: string) {
     void navigate({ to: '/$account/sites/$site', params: { account: ref, site: id } })
@@ -74,10 +97,12 @@ export function SitesScreen() {
       beside={<ScreenTabs label={text('sites.title')} tabs={siteTabs} />}
       actions={add}
     >
+      <FollowDoors />
+      {seesUnits && <FollowUnits />}
       <CollectionTable
         of={sites}
         label={text('sites.title')}
-        columns={columns}
+        columns={seesUnits ? columnsWithUnits : columns}
         filters={filters}
         bulk={canManage ? actions : []}
         actions={exportDoors}

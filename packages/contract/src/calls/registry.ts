@@ -44,7 +44,7 @@ import { batchRules } from './batch-rules.ts'
 import { replaceSchedule } from './replace-schedule.ts'
 import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './remote-access.ts'
 import { moveUnits } from './move-units.ts'
-import { exportDoorsOfSites, moveSite } from './sites.ts'
+import { exportDoorsOfSites, moveSite, siteStates } from './sites.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
 import { checkLive, checkReady, readOpenApi } from './server.ts'
 import { doorInterlocks } from './door-interlocks.ts'
@@ -68,6 +68,7 @@ export const calls: readonly Call[] = [
   moveUnits,
   exportDoorsOfSites,
   moveSite,
+  siteStates,
   unitDifference,
   leftOut,
   unlockOnce,

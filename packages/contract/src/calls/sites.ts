@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, manage, view } from '../call.ts'
+import { defineCall, manage, schemaNames, view } from '../call.ts'
 import { exportRequest, exportTypes } from '../export-request.ts'
 import { movedItems } from './move-units.ts'
 
@@ -46,4 +46,49 @@ export const moveSite = defineCall({
     'units_share_interlock',
     'taken',
   ],
+})
+
+/** The maximum number of sites in one request: a page of the list. */
+export const maxSiteStates = 100
+
+const siteState = z.object({
+  _id: z.uuid(),
+  /** Enabled doors. */
+  doors: z.object({
+    total: z.int(),
+    /** The controller is not online, or has not reported the door. Alarms that it reported before still count. */
+    unknown: z.int(),
+    forced: z.int(),
+    held: z.int(),
+    /** Modes that the controller has confirmed, while it is online. */
+    lockedDown: z.int(),
+    blocked: z.int(),
+    unlocked: z.int(),
+    /** The controller has not confirmed the desired mode. */
+    waiting: z.int(),
+  }),
+  /** Enabled controllers at the site or at its doors; null for users who may not see controllers. */
+  units: z.object({ total: z.int(), notOnline: z.int(), outOfSync: z.int(), tampered: z.int() }).nullable(),
+})
+export type SiteState = z.output<typeof siteState>
+
+const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
+export const siteStates = defineCall({
+  id: 'site-states',
+  method: 'GET',
+  path: '/api/sites/states',
+  tag: 'sites',
+  summary: 'Read the current state of sites',
+  description: `The doors and controllers of at most ${maxSiteStates} sites, counted by state. Returns nothing for missing and out-of-scope sites.`,
+  access: 'account',
+  abilities: [view('Sites')],
+  query: z.strictObject({
+    ids: z
+      .string()
+      .regex(new RegExp(`^${uuid}(?:,${uuid}){0,${maxSiteStates - 1}}$`))
+      .describe('The _ids of the sites, separated by commas.'),
+  }),
+  output: z.object({ sites: z.array(siteState) }).register(schemaNames, { id: 'SiteStates' }),
+  returns: 'The state of each site in scope.',
 })

@@ -1,0 +1,84 @@
+import { maxSiteStates, type SiteState } from '@portcullis/contract/calls/sites'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { doors } from '@portcullis/contract/collections/doors'
+import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { batchById } from '../item/batch-by-id.ts'
+import { collectionKey } from '../item/keys.ts'
+import { reachOf } from '../item/reach-of.ts'
+import { useLive } from '../item/use-live.ts'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
+
+/** Modes end by the clock, without a message. */
+const againMs = 60_000
+/** Many changes within this time are one request. */
+const pauseMs = 1_000
+
+/** The current state of a site; those of a page are one request. */
+export function useSiteState(id: string) {
+  const { ref } = useAccount()
+  return useQuery({
+    queryKey: stateKey(ref, id),
+    queryFn: async () => (await readState(id)) ?? null,
+    refetchInterval: againMs,
+    retry: false,
+  })
+}
+
+const readState = batchById<SiteState>(
+  async (ids) => {
+    const { sites: found } = await client.siteStates(ids, reachOf(sites))
+    return new Map(found.map((site) => [site._id, site]))
+  },
+  { maxIds: maxSiteStates },
+)
+
+function stateKey(accountRef: string, ...id: string[]) {
+  return [...collectionKey(sites, accountRef), 'state', ...id] as const
+}
+
+/** Reads the states again soon after a door or a controller has changed. */
+export function FollowDoors() {
+  const changed = useChanged()
+  useLive(doors, { newcomers: 'stay', onSaved: changed, onRemove: changed })
+  return null
+}
+
+/** A heartbeat alone changes no state. */
+export function FollowUnits() {
+  const changed = useChanged()
+  const noted = useRef(new Map<string, string>())
+  useLive(units, {
+    newcomers: 'stay',
+    onRemove: changed,
+    onSaved(saved) {
+      if (saved.filter((unit) => note(noted.current, unit)).length > 0) changed()
+    },
+  })
+  return null
+}
+
+/** Notes what matters of a controller; returns whether it differs from what was noted before. */
+function note(noted: Map<string, string>, unit: EntityOf<typeof units>) {
+  const { _id, site, status, inService, outOfSyncSince, tamperedSince } = unit
+  const shown = JSON.stringify([site, status, inService, outOfSyncSince, tamperedSince])
+  const isChanged = noted.get(_id) !== shown
+  noted.set(_id, shown)
+  return isChanged
+}
+
+function useChanged() {
+  const { ref } = useAccount()
+  const queryClient = useQueryClient()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      void queryClient.invalidateQueries({ queryKey: stateKey(ref) })
+    }, pauseMs)
+  }
+}
