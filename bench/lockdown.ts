@@ -45,9 +45,11 @@ async function run() {
   async function measure(change: () => Promise<unknown>, mode: 'lockdown' | 'normal') {
     const pressed = performance.now()
     let commandedMs: number | undefined
-    const changing = change().then(() => {
+    const command = async () => {
+      await change()
       commandedMs = performance.now() - pressed
-    })
+    }
+    const changing = command()
     const confirmed: number[] = []
     let total = 0
     while (commandedMs === undefined || confirmed.length < total || total === 0) {
