@@ -1,0 +1,67 @@
+import { units } from '@portcullis/contract/collections/units'
+import { expect, test } from '@playwright/test'
+import { openProduct, type Product } from '../open-product.ts'
+import { startControllers } from '../product.ts'
+import { enterConsole } from '../sign-in.ts'
+import { makeSmallSite } from '../small-site.ts'
+import { violationsOf } from '../sound.ts'
+
+let product: Product
+let controllers: Awaited<ReturnType<typeof startControllers>>
+
+test.beforeAll(async () => {
+  product = await openProduct()
+  controllers = await startControllers(product)
+})
+test.afterAll(async () => {
+  await controllers.stop()
+  await product.stop()
+})
+
+test('§6 lockdown: two presses lock down a plan, also at a controller that comes back later, until it is ended', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const { control } = controllers
+  const near = await makeSmallSite({ ...product, control, serial: 'L-1' })
+  const far = await makeSmallSite({ ...product, control, serial: 'L-2' })
+  const present = async ({ serial, number }: typeof near) =>
+    (await control.present(serial, { door: 1, number })).verdict
+  await enterConsole(page, { url: product.url, path: '/main/rules/lockdownPlans' })
+
+  await page.getByRole('button', { name: 'Add lockdown plan' }).first().click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Name').fill('Harbour lockdown')
+  for (const { site } of [near, far]) {
+    await drawer.getByPlaceholder('add…').fill(site.name)
+    await page.getByRole('option', { name: site.name }).click()
+  }
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /Harbour lockdown/ })).toContainText('Harbour L-1')
+
+  await control.setFaults(far.serial, { offline: true })
+  await expect.poll(async () => (await product.client.of(units).get(far.unit._id)).status).toBe('offline')
+  await page.getByRole('button', { name: 'Lock down…' }).click()
+  expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([])
+  await page.getByRole('button', { name: 'Lock down now: Harbour lockdown' }).click()
+  const banner = page.getByRole('region', { name: 'Active lockdowns' })
+  await expect(banner).toContainText('Lockdown: Harbour lockdown')
+  await expect(banner).toContainText('1 of 2 doors confirmed, 1 unreachable')
+  expect([await present(near), await present(far)]).toEqual(['deny', 'grant'])
+
+  await banner.getByRole('link', { name: 'Show doors' }).click()
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+  await expect(row(far.door.name)).toContainText('Unreachable')
+  await expect(row(near.door.name)).toContainText('Confirmed')
+  expect(await violationsOf(page)).toEqual([])
+  await control.setFaults(far.serial, { offline: false })
+  await expect(banner).toContainText('2 of 2 doors confirmed')
+  await expect(row(far.door.name)).toContainText('Confirmed')
+  expect(await present(far)).toBe('deny')
+
+  await page.getByRole('main').getByRole('button', { name: 'End lockdown' }).first().click()
+  await page.getByRole('dialog', { name: 'End the lockdown' }).getByRole('button', { name: 'End lockdown' }).click()
+  await expect(banner).toBeHidden()
+  await expect(page.getByRole('main')).toContainText('The lockdown Harbour lockdown has ended.')
+  await expect.poll(async () => [await present(near), await present(far)]).toEqual(['grant', 'grant'])
+})
