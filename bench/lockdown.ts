@@ -29,8 +29,12 @@ async function run() {
   const { owner, client, startController } = await startFilledServer({ people, units: controllers, stops })
   const places = z.array(placeRow).parse((await owner.query('select unit, site from place order by n')).rows)
   const fleet: VirtualUnit[] = []
-  for (const [at, { unit }] of places.entries()) fleet.push(await startController(at + 1, unit))
-  while (fleet.some((controller) => controller.state().running?.appliedVersion === undefined)) await delay(100)
+  for (const [at, { unit }] of places.entries()) {
+    fleet.push(await startController(at + 1, unit))
+    // All of them at once would wait for each other.
+    while (fleet.filter(isWithoutConfiguration).length > 10) await delay(20)
+  }
+  while (fleet.some(isWithoutConfiguration)) await delay(100)
 
   const plan = await client.of(lockdownPlans).create({
     name: 'Everything',
@@ -61,6 +65,10 @@ async function run() {
     await changing
     return { commandedMs, confirmed }
   }
+}
+
+function isWithoutConfiguration(controller: VirtualUnit) {
+  return typeof controller.state().running?.appliedVersion !== 'number'
 }
 
 function statesOf(mode: string) {

@@ -59,7 +59,7 @@ test('§6 lockdown: two presses lock down a plan, also at a controller that come
   await expect(row(far.door.name)).toContainText('Confirmed')
   expect(await present(far)).toBe('deny')
 
-  await page.getByRole('main').getByRole('button', { name: 'End lockdown' }).first().click()
+  await banner.getByRole('button', { name: 'End lockdown' }).click()
   await page.getByRole('dialog', { name: 'End the lockdown' }).getByRole('button', { name: 'End lockdown' }).click()
   await expect(banner).toBeHidden()
   await expect(page.getByRole('main')).toContainText('The lockdown Harbour lockdown has ended.')

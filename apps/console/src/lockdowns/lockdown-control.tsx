@@ -36,6 +36,7 @@ function Control() {
           position="bottom"
           size="auto"
           title={text('lockdowns.choose')}
+          classNames={{ content: styles.sheet }}
           closeButtonProps={{ 'aria-label': text('action.close') }}
         >
           <Plans onLeave={close} />

@@ -14,7 +14,6 @@ import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
-import { EndLockdown } from './end-lockdown.tsx'
 
 const route = getRouteApi('/$account/rules/lockdowns/$lockdown')
 
@@ -60,7 +59,6 @@ export function LockdownScreen() {
           {text('lockdownPlans.title')}
         </Link>
       }
-      actions={data?.endedAt === null && <EndLockdown lockdown={data} />}
     >
       {lockdown.isError && <ErrorNotice error={lockdown.error} onRetry={() => void lockdown.refetch()} />}
       {data?.endedAt === null && <Doors id={id} />}

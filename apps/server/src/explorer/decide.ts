@@ -150,9 +150,10 @@ function hiddenFacts(facts: FindingFacts, scope: Scope): Record<string, unknown>
   }
 }
 
-/** Facts that name no item; a fact in no list is not shown. */
+/** Facts that name no item that the door does not show; a fact in no list is not shown. */
 const plainFacts = [
   'mode',
+  'lockdowns',
   'validFrom',
   'validUntil',
   'recertifyBy',

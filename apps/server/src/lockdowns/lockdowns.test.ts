@@ -1,4 +1,5 @@
 import { historyHeader } from '@portcullis/contract/calls/audit-logs'
+import { credentials } from '@portcullis/contract/collections/credentials'
 import { doorGroups } from '@portcullis/contract/collections/door-groups'
 import { doors } from '@portcullis/contract/collections/doors'
 import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
@@ -252,4 +253,19 @@ test('a door that was deleted during its lockdown comes back locked down, until 
   expect((await server.ask('POST', `/api/auditLogs/${removed.headers.get(historyHeader)}/undo`)).status).toBe(200)
   expect(await read(door)).toMatchObject({ mode: 'lockdown', lockdowns: [], modeAfterLockdown: null })
   expect(await server.client.setDoorMode(door, { mode: 'normal' })).toMatchObject({ mode: 'normal' })
+})
+
+test('§6 lockdown: the explorer denies, and names the lockdown', async () => {
+  const { client } = server
+  const door = await makeDoor('Gate')
+  const { _id: credential } = await client.of(credentials).create({ kind: 'card', number: '4711' })
+  const decide = async () => {
+    const { reason, findings } = await client.explorer.decide({ door, credential })
+    return { reason, facts: findings.find(({ step }) => step === 'mode')?.facts }
+  }
+  const { _id, name } = await client.startLockdown(await planFor(door))
+  const denial = { reason: 'door_locked_down', facts: { mode: 'lockdown', lockdowns: [{ _id, name }] } }
+  await expect.poll(decide).toEqual(denial)
+  await client.endLockdown(_id)
+  await expect.poll(async () => (await decide()).facts).toEqual({ mode: 'normal' })
 })

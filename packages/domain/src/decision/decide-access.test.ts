@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Decision, decideAccess } from './decide-access.ts'
 import { type Attempt, gatherFacts, policyIndex } from './gather-facts.ts'
-import type { Policy } from '../policy.ts'
+import type { Door, Policy } from '../policy.ts'
 import { decisionSteps, type ReasonCode, reasonCodes, reasonsOfStep, type Verdict } from './reasons.ts'
 import { credential, door, group, holiday, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
 
@@ -317,6 +317,14 @@ describe('the findings', () => {
       'not_asked',
       'not_asked',
     ])
+  })
+
+  test('name the lockdowns because of which a door is locked down', () => {
+    const lockdowns = [{ _id: 'lockdown', name: 'Everything' }]
+    const facts = (changes: Partial<Door>) =>
+      findingOf(decide({ doors: [door({ lockdowns, ...changes })] }), 'mode')?.facts
+    expect(facts({ mode: 'lockdown' })).toEqual({ mode: 'lockdown', lockdowns })
+    expect(facts({ mode: 'lockdown', lockdowns: [] })).toEqual({ mode: 'lockdown' })
   })
 
   test('mark steps that could not be checked: for an unknown card, its holder and the rules', () => {
