@@ -40,14 +40,14 @@ async function run() {
     let ids: string[] = []
     measured.create.push(
       await timed(async () => {
-        const { saved } = await client.batchRules({ save: bodies })
+        const { saved } = await client.rules.batch({ save: bodies })
         ids = saved.flatMap(({ _id }) => _id ?? [])
       }),
     )
     measured.server.push((await processMs(process.pid)) - before.server)
     measured.database.push((await databaseMs(owner)) - before.database)
-    measured.change.push(await timed(() => client.batchRules({ save: ids.map((_id) => ({ _id, enabled: false })) })))
-    measured.delete.push(await timed(() => client.batchRules({ delete: ids })))
+    measured.change.push(await timed(() => client.rules.batch({ save: ids.map((_id) => ({ _id, enabled: false })) })))
+    measured.delete.push(await timed(() => client.rules.batch({ delete: ids })))
   }
   const bareMs = median(measured.bare)
   console.log(

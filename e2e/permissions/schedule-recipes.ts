@@ -1,10 +1,11 @@
 import { nameOf, pathOf } from '@portcullis/contract/call'
+import { exportCalendar, importHolidays } from '@portcullis/contract/calls/import-holidays'
 import { replaceSchedule } from '@portcullis/contract/calls/replace-schedule'
 import { atEach, badRequest, isIn, notFound, ok, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
-/** Replacing a schedule acts in the account entered; its rules may get a schedule of the accounts that the user covers. */
+/** Imports act in the account entered, and exports read. Replacing a schedule acts in the account entered; its rules may get a schedule of the accounts that the user covers. */
 export function scheduleRecipes(world: World): Record<string, Recipe> {
   const pathTo = (id: string) => pathOf(replaceSchedule, { id })
   return {
@@ -38,6 +39,50 @@ export function scheduleRecipes(world: World): Record<string, Recipe> {
           },
           knows: ({ covers }) => covers,
         })),
+      ],
+    },
+    [nameOf(importHolidays)]: {
+      allows: (rights) => may(rights, 'manage', 'Schedules'),
+      shows: 'account',
+      isRead: false,
+      probes: [
+        {
+          placement: 'plain',
+          what: 'a list',
+          send: () => ({
+            path: pathOf(importHolidays, {}),
+            body: {
+              holidays: [
+                { name: 'Day', kind: 'public', dates: [{ from: '2030-01-01', until: '2030-01-01', recurring: false }] },
+              ],
+              dryRun: true,
+            },
+          }),
+          expects: () => ok,
+        },
+        {
+          placement: 'plain',
+          what: 'no calendar',
+          send: () => ({ path: pathOf(importHolidays, {}), body: { file: 'zebra' } }),
+          expects: () => badRequest,
+        },
+      ],
+    },
+    [nameOf(exportCalendar)]: {
+      allows: (rights) => may(rights, 'view', 'Schedules'),
+      shows: 'reads',
+      isRead: true,
+      changes: 'account',
+      probes: [
+        {
+          placement: 'plain',
+          what: 'all calendars',
+          send: async ({ account }) => {
+            await world.forgetExports(account)
+            return { path: pathOf(exportCalendar, {}), body: {} }
+          },
+          expects: () => ok,
+        },
       ],
     },
   }

@@ -45,6 +45,7 @@ import { startExpiring } from './tasks/expire-requests.ts'
 import { raiseAtReader } from './tasks/raise-at-reader.ts'
 import { registerAccessMatrix } from './rules/access-matrix.ts'
 import { registerBatchRules } from './rules/batch-update.ts'
+import { registerHolidayCalls } from './holidays/calls.ts'
 import { registerReplaceSchedule } from './schedules/replace-schedule.ts'
 import { makeMoves } from './moves/make-moves.ts'
 import { registerSiteStates } from './read-models/site-states.ts'
@@ -182,6 +183,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
         registerBatchRules(target, { database, serveProvenCall, previewChange })
         registerAccessMatrix(target, { database, serveCall })
+        registerHolidayCalls(target, { database, hooksByCollection, serveProvenCall, now: Date.now })
         registerReplaceSchedule(target, { database, hooksByCollection, serveProvenCall, previewChange })
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, runExport, now: Date.now })

@@ -1,10 +1,6 @@
-import { type BodyOf, pathOf } from '@portcullis/contract/call'
+import type { BodyOf } from '@portcullis/contract/call'
 import { accountHierarchy, activity, login, logout, whoAmI } from '@portcullis/contract/calls/authentication'
-import { accessMatrix } from '@portcullis/contract/calls/access-matrix'
 import { readConfiguration } from '@portcullis/contract/calls/configuration'
-import { changePreview } from '@portcullis/contract/change-preview'
-import { replacedSchedule, replaceSchedule } from '@portcullis/contract/calls/replace-schedule'
-import { batchResult, batchRules } from '@portcullis/contract/calls/batch-rules'
 import { forgive } from '@portcullis/contract/calls/door-groups'
 import { type DoorModeRequest, setDoorMode } from '@portcullis/contract/calls/door-modes'
 import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
@@ -52,6 +48,8 @@ import { accountsClient } from './accounts-client.ts'
 import { collectionClient } from './collection-client.ts'
 import { mfaClient, ownAccountClient, ownSessionsClient } from './own-account-client.ts'
 import { explorerClient } from './explorer-client.ts'
+import { holidaysClient } from './holidays-client.ts'
+import { rulesClient } from './rules-client.ts'
 import { createHttp, type Http, type HttpOptions } from './http.ts'
 
 export type Client = ReturnType<typeof createClient>
@@ -66,6 +64,8 @@ export function createClient(options: HttpOptions) {
     },
     remoteAccess: remoteAccessClient(http),
     recertification: recertificationClient(http),
+    holidays: holidaysClient(http),
+    rules: rulesClient(http),
     accounts: accountsClient(http),
     savedViews: savedViewsClient(http),
     explorer: explorerClient(http),
@@ -191,32 +191,6 @@ export function createClient(options: HttpOptions) {
     /** Lets a user, or everyone with null, pass an anti-passback area once more, wherever they passed last. */
     forgive(doorGroup: string, user: string | null) {
       return http.call(forgive, { path: { id: doorGroup }, body: { user } })
-    },
-    /** Saves and deletes up to 1,000 access rules: all or, with `rowByRow`, each that can be. */
-    batchRules(body: BodyOf<typeof batchRules>) {
-      const { method, path } = batchRules
-      return http.request({ method, path, body, answer: batchResult })
-    },
-    /** The rules between user groups and places. */
-    accessMatrix({ groups, places }: { groups: readonly string[]; places: readonly string[] }, options: Reading = {}) {
-      return http.call(accessMatrix, { query: { groups: groups.join(','), places: places.join(',') }, ...options })
-    },
-    /** What that would do. Nothing is stored; throws `rows_refused` if a row would be refused. */
-    previewBatch(body: BodyOf<typeof batchRules>, options: Reading = {}) {
-      const { method, path } = batchRules
-      return http.request({ method, path, query: { preview: 'true' }, body, answer: changePreview, ...options })
-    },
-    /** Gives the rules of a schedule another one, and deletes it with `delete`. */
-    replaceSchedule(schedule: string, body: BodyOf<typeof replaceSchedule>) {
-      const { method } = replaceSchedule
-      const path = pathOf(replaceSchedule, { id: schedule })
-      return http.request({ method, path, body, answer: replacedSchedule })
-    },
-    /** What that would do. Nothing is stored. */
-    previewReplacement(schedule: string, body: BodyOf<typeof replaceSchedule>, options: Reading = {}) {
-      const { method } = replaceSchedule
-      const path = pathOf(replaceSchedule, { id: schedule })
-      return http.request({ method, path, query: { preview: 'true' }, body, answer: changePreview, ...options })
     },
     unlockOnce(door: string) {
       return http.call(unlockOnce, { path: { id: door } })

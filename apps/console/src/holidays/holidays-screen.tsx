@@ -20,6 +20,8 @@ import { DeleteButton } from '../item/delete-button.tsx'
 import { ChoiceField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
+import { ExportCalendar } from './export-calendar.tsx'
+import { ImportFile } from './import-file.tsx'
 import { DatesField } from './dates-field.tsx'
 
 const initial = { dates: [{ from: '', until: '', recurring: false }] }
@@ -63,7 +65,7 @@ const filters: ListFilter[] = [
   { name: 'calendar', label: text('holidays.calendar'), kind: 'text', isNullable: true, isSeldom: true },
 ]
 
-const actions: readonly BulkAction<Holiday>[] = [
+const bulkActions: readonly BulkAction<Holiday>[] = [
   deleteAction({ of: holidays, title: (count) => text('bulk.delete.holidays', { count }) }),
 ]
 
@@ -72,18 +74,25 @@ export function HolidaysScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Schedules')
   const add = canManage && <Button onClick={openNew}>{text('holidays.add')}</Button>
+  const actions = (
+    <>
+      <ExportCalendar />
+      {canManage && <ImportFile />}
+      {add}
+    </>
+  )
   return (
     <Screen
       title={text('holidays.title')}
       beside={<ScreenTabs label={text('schedules.title')} tabs={scheduleTabs} />}
-      actions={add}
+      actions={actions}
     >
       <CollectionTable
         of={holidays}
         label={text('holidays.title')}
         columns={columns}
         filters={filters}
-        bulk={canManage ? actions : []}
+        bulk={canManage ? bulkActions : []}
         sort={{ prop: 'name', dir: 'asc' }}
         openId={openId}
         onOpen={({ _id }) => open(_id)}

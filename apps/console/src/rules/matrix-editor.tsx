@@ -141,7 +141,7 @@ function SaveBar({ matrix, edits, nameOf, onDiscard }: SaveBarProps) {
   const batch = () => batchOf({ rules: matrix.rules, edits: [...edits.values()], nameOf })
   const readAgain = () => queryClient.invalidateQueries({ queryKey: collectionKey(rules, ref) })
   const save = useMutation({
-    mutationFn: async () => client.batchRules(batch()),
+    mutationFn: async () => client.rules.batch(batch()),
     async onSuccess({ saved, deleted }) {
       const entries = [...saved, ...deleted].flatMap(({ entry }) => entry ?? [])
       toast({
@@ -177,7 +177,7 @@ function SaveBar({ matrix, edits, nameOf, onDiscard }: SaveBarProps) {
         </Button>
       </div>
       <div className={styles.effects}>
-        <AccessEffects of={rules} change={edits} ask={() => client.previewBatch(batch())} />
+        <AccessEffects of={rules} change={edits} ask={() => client.rules.previewBatch(batch())} />
       </div>
       {blocker.status === 'blocked' && <LeaveOrStay onLeave={blocker.proceed} onStay={blocker.reset} />}
     </section>

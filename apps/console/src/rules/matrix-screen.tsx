@@ -104,7 +104,7 @@ function useMatrix(groups: readonly Named[] = [], places: readonly Named[] = [])
   useLive(rules, { onSaved: readAgain, onRemove: readAgain })
   return useQuery({
     queryKey: [...key, ids],
-    queryFn: ({ signal }) => client.accessMatrix(ids, { signal }),
+    queryFn: ({ signal }) => client.rules.matrix(ids, { signal }),
     placeholderData: keepPreviousData,
     enabled: groups.length > 0 && places.length > 0,
   })

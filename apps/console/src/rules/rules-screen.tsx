@@ -188,7 +188,7 @@ const actions: readonly BulkAction<Rule>[] = [
     effects: {
       of: rules,
       most: maxBatchRows,
-      ask: (selected) => client.previewBatch({ delete: selected.map(({ _id }) => _id) }),
+      ask: (selected) => client.rules.previewBatch({ delete: selected.map(({ _id }) => _id) }),
     },
   }),
 ]
@@ -203,6 +203,7 @@ function effectsOfSaving(changes: (value: string | null) => object): BulkAction<
   return {
     of: rules,
     most: maxBatchRows,
-    ask: (selected, value) => client.previewBatch({ save: selected.map(({ _id }) => ({ _id, ...changes(value) })) }),
+    ask: (selected, value) =>
+      client.rules.previewBatch({ save: selected.map(({ _id }) => ({ _id, ...changes(value) })) }),
   }
 }

@@ -63,7 +63,7 @@ function ReplaceButton({ item, rules: count, onDeleted }: Props & { rules: numbe
           <AccessEffects
             of={schedules}
             change={by}
-            ask={() => client.previewReplacement(item._id, { by, delete: true })}
+            ask={() => client.rules.previewReplacement(item._id, { by, delete: true })}
           />
         )}
         <DialogFoot error={replacement.error} onCancel={close}>
@@ -86,7 +86,7 @@ function useReplacement({ _id, name }: Props['item'], onDeleted: () => void) {
   const queryClient = useQueryClient()
   const offerUndo = useOfferUndo(schedules)
   return useMutation({
-    mutationFn: (by: string) => client.replaceSchedule(_id, { by, delete: true }),
+    mutationFn: (by: string) => client.rules.replaceSchedule(_id, { by, delete: true }),
     onSuccess: async ({ deletion }) => {
       offerUndo({ message: text('toast.deleted', { name }), name, entry: deletion ?? undefined })
       onDeleted()

@@ -157,6 +157,7 @@ const spanishProblems: ProblemWords = {
     new_number_needed: 'Introduzca un número nuevo completo. El número actual o anterior no sirve aquí.',
     no_email_to_sign_in: 'Un usuario necesita un correo para iniciar sesión.',
     same_serial: 'Es el número de serie del propio controlador. Para darle una clave nueva, regístrelo de nuevo.',
+    not_a_calendar: 'Esto no es un archivo iCalendar. Exporte de nuevo el calendario como .ics.',
     not_a_picture: 'Envíe una imagen PNG, JPEG o WebP, de 2 MB y 25 megapíxeles como máximo.',
     not_in_sight: 'Un elemento seleccionado no existe o usted no puede verlo.',
     gone_or_elsewhere: 'Un elemento seleccionado ya no existe o pertenece a otra cuenta.',

@@ -1,5 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
-import type { exportRequest } from '@portcullis/contract/export-request'
+import type { ExportFormat, exportRequest } from '@portcullis/contract/export-request'
 import type { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import { recordChanges } from '../changes/record-change.ts'
@@ -13,7 +13,7 @@ export type Sent = { rows: number; isWhole: boolean }
 type LeaveTraceInput = {
   collection: Collection
   access: Access
-  request: z.output<typeof exportRequest>
+  request: Omit<Partial<z.output<typeof exportRequest>>, 'format'> & { format: ExportFormat | 'ics' }
   columns: readonly string[]
   timeZone: string
   sent: Sent

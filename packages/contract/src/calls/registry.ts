@@ -41,6 +41,7 @@ import { endOtherSessions, endOwnSession, ownSessions, ownSignIns } from './own-
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { countRecertifyable, recertify, recertifyable } from './recertification.ts'
 import { batchRules } from './batch-rules.ts'
+import { exportCalendar, importHolidays } from './import-holidays.ts'
 import { replaceSchedule } from './replace-schedule.ts'
 import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './remote-access.ts'
 import { moveUnits } from './move-units.ts'
@@ -82,6 +83,8 @@ export const calls: readonly Call[] = [
   batchRules,
   accessMatrix,
   replaceSchedule,
+  importHolidays,
+  exportCalendar,
   readDoorCommand,
   askAtDoor,
   actionRemoteAuth,

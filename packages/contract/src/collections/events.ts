@@ -45,7 +45,7 @@ export const eventData = z.object({
   refusal: z.enum(['wrong_password', 'wrong_code', 'locked_out']).optional(),
   /** The exported file; `isWhole` is false if the client disconnected before its end. */
   export: z
-    .object({ collection: z.string(), format: z.enum(exportFormats), rows: z.int(), isWhole: z.boolean() })
+    .object({ collection: z.string(), format: z.enum([...exportFormats, 'ics']), rows: z.int(), isWhole: z.boolean() })
     .optional(),
 })
 export type EventData = z.output<typeof eventData>

@@ -151,6 +151,7 @@ export const englishProblems = {
     new_number_needed: 'Enter a new number in full. The current or earlier number cannot be used here.',
     no_email_to_sign_in: 'A user needs an email to sign in.',
     same_serial: 'This is the serial number of the controller itself. To give it a new key, enrol it again.',
+    not_a_calendar: 'This is not an iCalendar file. Export the calendar again as .ics.',
     not_a_picture: 'Send a picture as PNG, JPEG or WebP, of at most 2 MB and 25 megapixels.',
     not_in_sight: 'A selected item of {{collection}} does not exist, or you cannot see it.',
     gone_or_elsewhere: 'A selected item no longer exists, or belongs to another account.',

@@ -53,6 +53,7 @@ export const fieldCodes = [
   'new_number_needed',
   'same_serial',
   'not_a_picture',
+  'not_a_calendar',
   'not_in_sight',
   'gone_or_elsewhere',
   'no_longer_there',

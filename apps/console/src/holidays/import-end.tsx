@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { fieldErrorText } from '../text/error-text.ts'
+import { text } from '../text/text.ts'
+import { DialogFoot } from '../ui/dialog-foot.tsx'
+import { ImportRows } from './import-rows.tsx'
+import type { ImportBody, ImportState } from './use-import.ts'
+
+type Props = {
+  /** Undefined while it is not complete. */
+  body: ImportBody | undefined
+  state: ImportState
+  onClose: () => void
+}
+
+/** The end of a dialog that imports holidays: what would change, and the button that stores it. */
+export function ImportEnd({ body, state: { rows, count, error, isChecking, store }, onClose }: Props) {
+  const isNothingNew = !isChecking && rows.length > 0 && count === 0
+  const isOfFile = fieldErrorText(error, 'file') !== undefined
+  return (
+    <>
+      <p role="status" className="soft">
+        {isChecking && text('holidays.checking')}
+        {isNothingNew && text('holidays.nothingToImport')}
+      </p>
+      {rows.length > 0 && <ImportRows rows={rows} />}
+      <DialogFoot error={isOfFile ? null : error} onCancel={onClose}>
+        <Button
+          disabled={body === undefined || count === 0 || isChecking}
+          loading={store.isPending}
+          onClick={() => body && store.mutate(body)}
+        >
+          {text('holidays.store', { count })}
+        </Button>
+      </DialogFoot>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { importHolidays, type ImportRow } from '@portcullis/contract/calls/import-holidays'
+import { holidays } from '@portcullis/contract/collections/holidays'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { holding, itemOf, refusal } from '../routes/test-answers.ts'
+import { type Answer, openConsole } from '../routes/test-app.tsx'
+
+const heritage = itemOf(holidays, {
+  name: 'Heritage Day',
+  kind: 'public',
+  dates: [{ from: '2026-09-24', until: '2026-09-24', recurring: true }],
+  calendar: 'ZA',
+})
+const { name, kind, dates } = heritage
+const stored = { holiday: { name, kind, dates }, reason: null, _id: null, entry: null }
+const rows: ImportRow[] = [
+  { name, state: 'new', ...stored },
+  { name: 'Youth Day', state: 'unchanged', ...stored },
+  { name: 'Meeting', state: 'rejected', holiday: null, reason: 'not_whole_days', _id: null, entry: null },
+]
+
+test('a calendar file is imported after its dry run has shown what would change, and why events are rejected', async () => {
+  const { user, sent } = await open(({ method }) => (method === 'POST' ? { rows } : undefined))
+  const dialog = await select(user, 'BEGIN:VCALENDAR')
+  const list = within(await dialog.findByRole('list', { name: 'Holidays' }))
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Heritage Day.*New.*24 Sep.*, every year · Public$/),
+    expect.stringContaining('Unchanged'),
+    expect.stringMatching(/^Meeting.*Rejected.*It does not last whole days\.$/),
+  ])
+  await user.type(dialog.getByRole('textbox', { name: 'Calendar' }), 'ZA')
+  const button = dialog.getByRole('button', { name: 'Import 1 holiday' })
+  await waitFor(() => expect(button).toHaveProperty('disabled', false))
+  await user.click(button)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const bodies = sent('POST', importHolidays.path).map(({ body }) => body)
+  const body = { file: 'BEGIN:VCALENDAR', kind: 'public' }
+  expect(bodies[0]).toEqual({ ...body, calendar: null, dryRun: true })
+  expect(bodies.at(-1)).toEqual({ ...body, calendar: 'ZA' })
+})
+
+test('a file that is no calendar is refused, and cannot be imported', async () => {
+  const no = refusal({ code: 'bad_request', fieldErrors: { file: 'not_a_calendar' } })
+  const { user } = await open(({ path }) => (path === importHolidays.path ? no.clone() : undefined))
+  const dialog = await select(user, 'hello')
+  expect(await dialog.findByText(/not an iCalendar file/)).toBeTruthy()
+  expect(dialog.getByRole('button', { name: 'Import 0 holidays' })).toHaveProperty('disabled', true)
+})
+
+test('a calendar is exported from the list of those that holidays have', async () => {
+  const { user, sent } = await open(({ path }) =>
+    path === '/api/holidays/export/ics' ? new Response('BEGIN:VCALENDAR') : undefined,
+  )
+  await screen.findByText('Heritage Day')
+  await user.click(screen.getByRole('button', { name: 'Export .ics' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'ZA' }))
+  await waitFor(() =>
+    expect(sent('POST', '/api/holidays/export/ics').map(({ body }) => body)).toEqual([{ calendar: 'ZA' }]),
+  )
+  expect(await screen.findByText('Holidays exported')).toBeTruthy()
+})
+
+function open(answer: Answer) {
+  return openConsole('rules/holidays', { answers: [answer, holding(holidays, [heritage])] })
+}
+
+async function select(user: Awaited<ReturnType<typeof openConsole>>['user'], content: string) {
+  await user.click(await screen.findByRole('button', { name: 'Import…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Import holidays' })
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('There is no input for a file.')
+  await user.upload(input, new File([content], 'holidays.ics', { type: 'text/calendar' }))
+  return within(dialog)
+}
