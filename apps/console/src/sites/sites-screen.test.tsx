@@ -1,5 +1,6 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { holding, itemOf, userWith } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
@@ -47,4 +48,30 @@ test('§2 the site list shows the doors and controllers of each site now, with o
 test('§6 the site list has no controllers for users who may not view them', async () => {
   await open(userWith([{ action: 'view', subject: 'Sites' }]))
   expect(screen.queryByText('Controllers now')).toBeNull()
+})
+
+test('§7 the site list exports the doors of the sites that its filters find', async () => {
+  const bodies: unknown[] = []
+  await openConsole('sites/list?search=harb', {
+    answers: [
+      ({ path, body }) => {
+        if (path !== '/api/sites/doors/export') return undefined
+        bodies.push(body)
+        return new Response('site,name')
+      },
+      holding(sites, all),
+    ],
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Export doors' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV' }))
+  await expect
+    .poll(() => bodies)
+    .toMatchObject([
+      {
+        format: 'csv',
+        search: 'harb',
+        sort: { prop: 'name' },
+        columns: [{ field: 'site' }, {}, {}, {}, {}, {}, {}, {}, {}, { field: 'groups' }],
+      },
+    ])
 })
