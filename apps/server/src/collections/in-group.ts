@@ -4,11 +4,17 @@ import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import { memberField } from '../query/link-entries.ts'
 
-type InGroupInput = { collection: Collection; kind: Collection; id: string; accounts: readonly number[] }
+type InGroupInput = {
+  collection: Collection
+  kind: Collection
+  id: string
+  members: readonly string[]
+  accounts: readonly number[]
+}
 
 /** The condition that an item belongs to a group: as a member, or through its doors, sites or users. */
-export function inGroup({ collection, kind, id, accounts }: InGroupInput): Sql {
-  const members = sql`select link_target from link where link_owner = ${id}::uuid and link_field = ${memberField}`
+export function inGroup({ collection, kind, id, accounts, ...group }: InGroupInput): Sql {
+  const members = membersOf(id)
   switch (collection.name) {
     case 'units':
       return ofUnits({ kind, members, accounts })
@@ -16,10 +22,16 @@ export function inGroup({ collection, kind, id, accounts }: InGroupInput): Sql {
       return sql`rule_id in (select link_owner from link where link_field in ('who', 'where')
         and link_target = any(array(${members} union all select ${id}::uuid)))`
     case 'events':
-      return sql`${eventColumns[kind.name]} = any(array(${members}))`
+      // By value: PostgreSQL then knows whether the members have many events or few, and chooses the index by it.
+      return sql`${eventColumns[kind.name]} = any(${[...group.members]}::uuid[])`
     default:
       return sql`${tableOf(collection).id} in (${members})`
   }
+}
+
+/** The query of the ids of a group's members. */
+export function membersOf(id: string) {
+  return sql`select link_target from link where link_owner = ${id}::uuid and link_field = ${memberField}`
 }
 
 const eventColumns: Readonly<Record<string, Sql>> = {

@@ -2,6 +2,7 @@ import { isAllowed } from '@portcullis/contract/abilities'
 import type { Collection } from '@portcullis/contract/collection'
 import { groupKindsOf } from '@portcullis/contract/group-lookups'
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { type Access, demand, demandAbilities } from '../abilities/access.ts'
 import { askAs } from '../abilities/access-proof.ts'
 import type { Database } from '../database/database.ts'
@@ -10,8 +11,10 @@ import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import type { CollectionHooks } from './collection-hooks.ts'
 import { notFound, requireId } from './get.ts'
-import { inGroup } from './in-group.ts'
+import { inGroup, membersOf } from './in-group.ts'
 import { list } from './list.ts'
+
+const ids = z.array(z.uuid())
 
 type ListGroupInput = {
   collection: Collection
@@ -31,13 +34,13 @@ export async function listGroup(database: Database, { id, ...input }: ListGroupI
   if (!first) throw new AppError('no_group_lookup', { collection: collection.name })
   demand(access, { action: 'view', subject: collection.subject })
   requireId(first, id)
-  const kind = await kindOfGroup(database, { collection, access, id })
-  if (!kind) throw notFound(first)
-  return list(database, { ...input, among: inGroup({ collection, kind, id, accounts: access.reads }) })
+  const group = await groupInScope(database, { collection, access, id })
+  if (!group) throw notFound(first)
+  return list(database, { ...input, among: inGroup({ collection, ...group, id, accounts: access.reads }) })
 }
 
-/** The kind of a group in scope, among those that the user may view. */
-async function kindOfGroup(database: Database, { collection, access, id }: Omit<ListGroupInput, 'hooks' | 'query'>) {
+/** The kind of a group in scope, among those that the user may view, and its members. */
+async function groupInScope(database: Database, { collection, access, id }: Omit<ListGroupInput, 'hooks' | 'query'>) {
   const kinds = groupKindsOf(collection)
   demandAbilities(access, [kinds.map(({ subject }) => ({ action: 'view' as const, subject }))])
   const visible = kinds.filter(({ subject }) => isAllowed(access.rules, { action: 'view', subject }))
@@ -46,8 +49,10 @@ async function kindOfGroup(database: Database, { collection, access, id }: Omit<
     access,
     visible.map((kind) => {
       const table = tableOf(kind)
-      return sql`select 1 from ${table.name} where ${table.id} = ${id} and ${belongsTo(table, access.reads)}`
+      return sql`select array_to_json(array(${membersOf(id)}))::text from ${table.name} where ${table.id} = ${id} and ${belongsTo(table, access.reads)}`
     }),
   )
-  return visible.find((_, at) => found[at]?.length === 1)
+  const at = found.findIndex((rows) => rows.length === 1)
+  const kind = visible[at]
+  return kind && { kind, members: ids.parse(JSON.parse(z.string().parse(found[at]?.[0]?.[0]))) }
 }
