@@ -130,6 +130,8 @@ function ownCalls(collection: Written, id: string): OwnCall[] {
         setMode({ mode: 'blocked', until: '9999-12-31T23:59:59.999999999Z' }),
         setMode({ mode: 'lockdown' }),
         setMode({ mode: 'normal' }),
+        ['start-lockdown', startLockdown],
+        ['end-lockdown', endLockdown],
       ]
     case 'doorGroups':
       return [
@@ -149,6 +151,20 @@ function ownCalls(collection: Written, id: string): OwnCall[] {
 
   function moveTo(ask: typeof server.ask, toAccount: string) {
     return ask('POST', '/api/units/moveUnits', { body: { unitIds: [id], toAccount } })
+  }
+
+  /** Without its plan, which would keep the door from being deleted. */
+  async function startLockdown(ask: typeof server.ask) {
+    const places = [{ kind: 'Door', id }]
+    const { item: plan } = await ask('POST', '/api/lockdownPlans', { body: { name: 'Everything', places } })
+    const started = await ask('POST', `/api/lockdownPlans/${plan._id}/start`)
+    await ask('DELETE', `/api/lockdownPlans/${plan._id}`)
+    return started
+  }
+
+  async function endLockdown(ask: typeof server.ask) {
+    const { items } = await ask('GET', '/api/lockdowns?size=1')
+    return ask('POST', `/api/lockdowns/${items[0]?._id}/end`)
   }
 
   /** Only doors with a controller have a mode. */

@@ -5,16 +5,19 @@ import { navigationFor } from './navigation-entries.ts'
 test.each([
   [
     'admin',
-    'dashboard sites controllers [manageAccess manageSchedules adhocAccess] accessEvents incidentReports contacts [userList passwordResetMfa] accounts identityProviders recertifyUsers',
+    'dashboard sites controllers [manageAccess manageSchedules adhocAccess lockdownPlans] accessEvents incidentReports contacts [userList passwordResetMfa] accounts identityProviders recertifyUsers',
   ],
   [
     'accountManager',
     'dashboard sites accessEvents incidentReports contacts [userList passwordResetMfa] accounts identityProviders recertifyUsers',
   ],
-  ['installer', 'dashboard sites controllers [manageAccess manageSchedules adhocAccess] accessEvents contacts'],
+  [
+    'installer',
+    'dashboard sites controllers [manageAccess manageSchedules adhocAccess lockdownPlans] accessEvents contacts',
+  ],
   [
     'accessManager',
-    'dashboard sites controllers [manageAccess manageSchedules adhocAccess] accessEvents incidentReports contacts [userList passwordResetMfa] recertifyUsers',
+    'dashboard sites controllers [manageAccess manageSchedules adhocAccess lockdownPlans] accessEvents incidentReports contacts [userList passwordResetMfa] recertifyUsers',
   ],
   ['reportingUser', 'dashboard sites accessEvents incidentReports contacts'],
   ['appUser', ''],

@@ -68,6 +68,7 @@ export function signedInAs(me: Me): Answer {
     if (path === '/config') return configuration
     if (path === '/api/users/me' && method === 'GET') return me
     if (path === '/api/auth/activity') return { endsAt: new Date(Date.now() + 360_000).toISOString() }
+    if (path === '/api/lockdowns/active') return []
     if (path === '/api/savedViews' && query.has('list')) return { views: [], columns: null }
     if (path === '/api/accounts/hierarchy') {
       return [{ _id: accountId, ref: 'main', name: 'Main account', status: 'active', children: [] }]
