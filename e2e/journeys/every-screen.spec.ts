@@ -21,7 +21,6 @@ const lists = {
     { path: 'rules/schedules', add: 'Add schedule' },
     { path: 'rules/holidays', add: 'Add holiday' },
     { path: 'rules/adhoc', add: 'Grant temporary access' },
-    { path: 'rules/lockdownPlans', add: 'Add lockdown plan' },
   ],
   'users and accounts': [
     { path: 'users/list', add: 'Add user' },

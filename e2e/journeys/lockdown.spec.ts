@@ -31,6 +31,8 @@ test('§6 lockdown: two presses lock down a plan, also at a controller that come
 
   await page.getByRole('button', { name: 'Add lockdown plan' }).first().click()
   const drawer = page.getByRole('dialog')
+  await expect(drawer.getByLabel('Name')).toBeVisible()
+  expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([])
   await drawer.getByLabel('Name').fill('Harbour lockdown')
   for (const { site } of [near, far]) {
     await drawer.getByPlaceholder('add…').fill(site.name)
@@ -38,6 +40,7 @@ test('§6 lockdown: two presses lock down a plan, also at a controller that come
   }
   await drawer.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('row', { name: /Harbour lockdown/ })).toContainText('Harbour L-1')
+  expect(await violationsOf(page)).toEqual([])
 
   await control.setFaults(far.serial, { offline: true })
   await expect.poll(async () => (await product.client.of(units).get(far.unit._id)).status).toBe('offline')
