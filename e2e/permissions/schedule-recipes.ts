@@ -1,5 +1,6 @@
 import { nameOf, pathOf } from '@portcullis/contract/call'
 import { exportCalendar, importHolidays } from '@portcullis/contract/calls/import-holidays'
+import { nationalHolidays } from '@portcullis/contract/calls/national-holidays'
 import { replaceSchedule } from '@portcullis/contract/calls/replace-schedule'
 import { atEach, badRequest, isIn, notFound, ok, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
@@ -65,6 +66,19 @@ export function scheduleRecipes(world: World): Record<string, Recipe> {
           what: 'no calendar',
           send: () => ({ path: pathOf(importHolidays, {}), body: { file: 'zebra' } }),
           expects: () => badRequest,
+        },
+      ],
+    },
+    [nameOf(nationalHolidays)]: {
+      allows: (rights) => may(rights, 'manage', 'Schedules'),
+      shows: 'nothing',
+      isRead: true,
+      probes: [
+        {
+          placement: 'plain',
+          what: 'a country',
+          send: () => ({ path: `${pathOf(nationalHolidays, {})}?country=ZA` }),
+          expects: () => ok,
         },
       ],
     },

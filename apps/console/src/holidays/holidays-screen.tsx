@@ -22,6 +22,7 @@ import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
 import { ExportCalendar } from './export-calendar.tsx'
 import { ImportFile } from './import-file.tsx'
+import { ImportNational } from './import-national.tsx'
 import { DatesField } from './dates-field.tsx'
 
 const initial = { dates: [{ from: '', until: '', recurring: false }] }
@@ -77,6 +78,7 @@ export function HolidaysScreen() {
   const actions = (
     <>
       <ExportCalendar />
+      {canManage && <ImportNational />}
       {canManage && <ImportFile />}
       {add}
     </>

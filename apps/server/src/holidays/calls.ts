@@ -6,6 +6,7 @@ import {
   importHolidays,
   type ImportRow,
 } from '@portcullis/contract/calls/import-holidays'
+import { nationalHolidays } from '@portcullis/contract/calls/national-holidays'
 import type { InputOf } from '@portcullis/contract/call'
 import { holidays } from '@portcullis/contract/collections/holidays'
 import { problem } from '@portcullis/contract/errors/problem'
@@ -28,7 +29,7 @@ import { tableOf } from '../query/columns.ts'
 import { itemOf, readItems } from '../query/read-items.ts'
 import { holidaysOf, planImport, type Rejected } from './plan-import.ts'
 
-type HolidayCallsOptions = Pick<ServeCall, 'serveProvenCall'> & {
+type HolidayCallsOptions = Pick<ServeCall, 'serveCall' | 'serveProvenCall'> & {
   database: Database
   hooksByCollection: Readonly<Record<string, CollectionHooks>>
   now: () => number
@@ -36,11 +37,16 @@ type HolidayCallsOptions = Pick<ServeCall, 'serveProvenCall'> & {
 
 /** Holidays from and to calendar files. */
 export function registerHolidayCalls(app: FastifyInstance, options: HolidayCallsOptions) {
-  const { database, serveProvenCall } = options
+  const { database, serveCall, serveProvenCall } = options
   serveProvenCall(app, importHolidays, async ({ access, input }) => {
     const found = await foundIn(input, options)
     const hooks = options.hooksByCollection['holidays'] ?? {}
     return workAs(database, access, async (tx) => ({ rows: await store(tx, { access, hooks, input, found }) }))
+  })
+  serveCall(app, nationalHolidays, async ({ query }) => {
+    const { readNational } = await import('./national-holidays.ts')
+    const thisYear = new Date(options.now()).getUTCFullYear()
+    return oneLongStep(() => readNational({ ...query, thisYear }))
   })
   serveProvenCall(app, exportCalendar, async ({ access, reply, input: { calendar } }) => {
     const all = await readAll(database, { access, calendar })

@@ -42,6 +42,7 @@ import { forgotPassword, resetPassword } from './password-reset.ts'
 import { countRecertifyable, recertify, recertifyable } from './recertification.ts'
 import { batchRules } from './batch-rules.ts'
 import { exportCalendar, importHolidays } from './import-holidays.ts'
+import { nationalHolidays } from './national-holidays.ts'
 import { replaceSchedule } from './replace-schedule.ts'
 import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './remote-access.ts'
 import { moveUnits } from './move-units.ts'
@@ -85,6 +86,7 @@ export const calls: readonly Call[] = [
   replaceSchedule,
   importHolidays,
   exportCalendar,
+  nationalHolidays,
   readDoorCommand,
   askAtDoor,
   actionRemoteAuth,
