@@ -99,8 +99,8 @@ function NationalDialog({ onClose }: { onClose: () => void }) {
           />
         ))}
       </fieldset>
-      <ImportEnd body={into === calendar.trim() ? body : undefined} state={state} onClose={onClose} />
       <p className={styles.source}>{text('holidays.nationalSource')}</p>
+      <ImportEnd body={into === calendar.trim() ? body : undefined} state={state} onClose={onClose} />
     </Modal>
   )
 }

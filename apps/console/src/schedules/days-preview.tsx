@@ -43,7 +43,7 @@ export function DaysPreview({ windows, holidayHours }: Props) {
           onChange={setSite}
         />
       )}
-      {site && <p className="soft">{text('schedules.inZone', { zone: zoneInWords(site.timeZone) })}</p>}
+      {site && <p className={styles.zone}>{text('schedules.inZone', { zone: zoneInWords(site.timeZone) })}</p>}
       {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       <ol className={styles.days}>
         {days.map((day) => (

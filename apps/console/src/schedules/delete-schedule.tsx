@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Modal, Stack } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
@@ -49,23 +49,25 @@ function ReplaceButton({ item, rules: count, onDeleted }: Props & { rules: numbe
         withCloseButton={false}
         zIndex={400}
       >
-        <p className="soft">{text('schedules.replaceHint', { count })}</p>
-        <ReferencePicker
-          of={schedules}
-          label={text('schedules.replaceBy')}
-          isRequired
-          filter={{ _id: { ne: item._id } }}
-          value={by}
-          onChange={setBy}
-          comboboxProps={{ zIndex: 500 }}
-        />
-        {by !== null && (
-          <AccessEffects
+        <Stack gap={12}>
+          <p className="soft">{text('schedules.replaceHint', { count })}</p>
+          <ReferencePicker
             of={schedules}
-            change={by}
-            ask={() => client.rules.previewReplacement(item._id, { by, delete: true })}
+            label={text('schedules.replaceBy')}
+            isRequired
+            filter={{ _id: { ne: item._id } }}
+            value={by}
+            onChange={setBy}
+            comboboxProps={{ zIndex: 500 }}
           />
-        )}
+          {by !== null && (
+            <AccessEffects
+              of={schedules}
+              change={by}
+              ask={() => client.rules.previewReplacement(item._id, { by, delete: true })}
+            />
+          )}
+        </Stack>
         <DialogFoot error={replacement.error} onCancel={close}>
           <Button
             color="no"
