@@ -68,18 +68,23 @@ export function signedInAs(me: Me): Answer {
     if (path === '/config') return configuration
     if (path === '/api/users/me' && method === 'GET') return me
     if (path === '/api/auth/activity') return { endsAt: new Date(Date.now() + 360_000).toISOString() }
-    if (path === '/api/lockdowns/active') return []
     if (path === '/api/savedViews' && query.has('list')) return { views: [], columns: null }
     if (path === '/api/accounts/hierarchy') {
       return [{ _id: accountId, ref: 'main', name: 'Main account', status: 'active', children: [] }]
     }
-    if (/^\/api\/users\/[^/]+\/leftOut$/.test(path)) return { units: [] }
-    if (/^\/api\/doors\/[^/]+\/interlocks$/.test(path)) return { lock: 'unlocked', interlocks: [] }
-    if (path === '/api/sites/states') return { sites: [] }
-    if (/^\/api\/(rules|units)\/group\//.test(path)) return pageOf([])
-    return noTasks(request)
+    const quiet = nothingAt.find(([pattern]) => pattern.test(path))
+    return quiet ? quiet[1] : noTasks(request)
   }
 }
+
+/** Other reads of pages, which find nothing. */
+const nothingAt: readonly (readonly [RegExp, unknown])[] = [
+  [/^\/api\/lockdowns\/active$/, []],
+  [/^\/api\/users\/[^/]+\/leftOut$/, { units: [] }],
+  [/^\/api\/doors\/[^/]+\/interlocks$/, { lock: 'unlocked', interlocks: [] }],
+  [/^\/api\/sites\/states$/, { sites: [] }],
+  [/^\/api\/(rules|units)\/group\//, pageOf([])],
+]
 
 let made = 1_000
 
