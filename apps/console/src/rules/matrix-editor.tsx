@@ -155,8 +155,8 @@ function SaveBar({ matrix, edits, nameOf, onDiscard }: SaveBarProps) {
     onError: readAgain,
   })
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      current.pathname !== next.pathname && !next.pathname.includes('/authentication/'),
+    // After a new sign-in the same page opens.
+    shouldBlockFn: ({ next }) => !next.pathname.includes('/authentication/'),
     enableBeforeUnload: true,
     withResolver: true,
   })

@@ -6,36 +6,44 @@ import { AppError } from '../errors/app-error.ts'
 
 type DoorsOfPlanInput = { plan: string; access: Access }
 
-const doorRow = z.object({ id: z.uuid(), account: z.int(), accountName: z.string() })
+export const lockedDoor = z.object({ id: z.uuid(), account: z.int() })
+type LockedDoor = z.output<typeof lockedDoor>
 
 /**
  * Locks the doors that a plan names and that are wired to controllers, in the user's account and below. Refuses if the user
- * may not manage access control at one of them.
+ * may not manage access control at one of them. The statement joins nothing: after it has waited for a door that moves,
+ * PostgreSQL would compare the door with the row of its earlier account, and leave it out.
  */
 export async function lockDoorsOfPlan(tx: Transaction, { plan, access }: DoorsOfPlanInput) {
   const found = await tx.rows(
-    doorRow,
+    lockedDoor,
     sql`with place as materialized (
           select link_kind as kind, link_target as target from link where link_owner = ${plan} and link_field = 'places'),
         member as materialized (
           select kind, link_target as target from place join link on link_owner = target and link_field = 'members'
            where kind in ('Door Group', 'Site Group'))
-        select door_id as id, door_account as account, account_name as "accountName"
-          from door join account on account_key = door_account
+        select door_id as id, door_account as account from door
          where door_account = any(${access.subtree}::int[]) and door_unit is not null and door_unit_door is not null
            and (door_id in (select target from place where kind = 'Door' union all select target from member where kind = 'Door Group')
              or door_site in (select target from place where kind = 'Site' union all select target from member where kind = 'Site Group'))
-         order by door_id for update of door`,
+         order by door_id for update`,
   )
   if (found.length === 0) throw new AppError('plan_without_doors')
-  demandAllDoors(access, found)
+  await demandAllDoors(tx, { access, doors: found })
   return found.map(({ id }) => id)
 }
 
 /** A nearer role of the user may allow less in an account below. */
-export function demandAllDoors(access: Access, doors: readonly { account: number; accountName: string }[]) {
+export async function demandAllDoors(
+  tx: Transaction,
+  { access, doors }: { access: Access; doors: readonly LockedDoor[] },
+) {
   const { subtree, covered } = access
   const other = doors.find(({ account }) => subtree.includes(account) && !covered.includes(account))
   if (!other) return
-  throw new AppError('forbidden', { action: 'manage', subject: 'Access Control', account: other.accountName })
+  const row = await tx.first(
+    z.object({ name: z.string() }),
+    sql`select account_name as name from account where account_key = ${other.account}`,
+  )
+  throw new AppError('forbidden', { action: 'manage', subject: 'Access Control', account: row?.name ?? '' })
 }

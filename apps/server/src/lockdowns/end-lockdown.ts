@@ -12,7 +12,7 @@ import { lockTree } from '../history/lock-tree.ts'
 import { changeOfHistory, recordHistory } from '../history/record-history.ts'
 import { repeat } from '../repeat.ts'
 import { changeDoors } from './change-doors.ts'
-import { demandAllDoors } from './doors-of-plan.ts'
+import { demandAllDoors, lockedDoor } from './doors-of-plan.ts'
 import { lockdownChange } from './start-lockdown.ts'
 
 type EndInput = { access: Access; id: string }
@@ -49,7 +49,6 @@ export function startEndingLockdowns({ database, feed, log }: EndOverdueOptions)
 }
 
 const lockdownRow = z.object({ account: z.int(), root: z.int() })
-const doorRow = z.object({ id: z.uuid(), account: z.int(), accountName: z.string() })
 
 /** Returns the entry of history; undefined if the lockdown had ended already. */
 async function end(tx: Transaction, { id, by }: { id: string; by: Access | undefined }) {
@@ -70,11 +69,10 @@ async function end(tx: Transaction, { id, by }: { id: string; by: Access | undef
   if (ended === 0) return undefined
   const isLocked = sql`door_lockdowns @> ${JSON.stringify([{ _id: id }])}::jsonb`
   const locked = await tx.rows(
-    doorRow,
-    sql`select door_id as id, door_account as account, account_name as "accountName"
-          from door join account on account_key = door_account where ${isLocked} order by door_id for update of door`,
+    lockedDoor,
+    sql`select door_id as id, door_account as account from door where ${isLocked} order by door_id for update`,
   )
-  if (by) demandAllDoors(by, locked)
+  if (by) await demandAllDoors(tx, { access: by, doors: locked })
   const entry = uuidv7()
   const { endedAt, endedBy, endedByName } = await readItem(tx, { collection: lockdowns, accounts: [account], id })
   const ids = locked.map((door) => door.id)
@@ -101,20 +99,21 @@ async function end(tx: Transaction, { id, by }: { id: string; by: Access | undef
 
 /**
  * The doors return to their own modes, unless another lockdown names them. A hold that is over, or for which the controller has
- * no room now, does not come back.
+ * no room now, does not come back, and a door without a controller has no mode of its own.
  */
 function unlock(ids: readonly string[], lockdown: string) {
   return sql`with left_by as (
       select door_id as id, rest, rest = '[]' as is_last, door_mode_after_lockdown ->> 'mode' as mode,
              (door_mode_after_lockdown ->> 'modeUntil')::timestamptz as until,
-             unit_state_left_out -> 'doors' ? door_id::text as is_left_out
-        from door join unit_state on unit_state_id = door_unit cross join lateral (
+             door_unit is null as is_unwired,
+             coalesce(unit_state_left_out -> 'doors' ? door_id::text, false) as is_left_out
+        from door left join unit_state on unit_state_id = door_unit cross join lateral (
           select coalesce(jsonb_agg(each), '[]') as rest from jsonb_array_elements(door_lockdowns) each
            where each ->> '_id' <> ${lockdown}) others
        where door_id = any(${[...ids]}::uuid[])),
     own as (
       select id, rest, is_last, case when not is_last then 'lockdown'
-          when until <= now() or (mode = 'unlocked' and is_left_out) then 'normal' else coalesce(mode, 'normal') end as mode,
+          when is_unwired or until <= now() or (mode = 'unlocked' and is_left_out) then 'normal' else coalesce(mode, 'normal') end as mode,
         until
         from left_by)
     update door set door_lockdowns = rest, door_mode = mode,

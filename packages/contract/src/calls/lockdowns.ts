@@ -74,6 +74,9 @@ const doorInLockdown = z
   .register(schemaNames, { id: 'DoorInLockdown' })
 export type DoorInLockdown = z.output<typeof doorInLockdown>
 
+/** The maximum number of doors in an answer; the number of all is in the active lockdowns. */
+export const maxLockdownDoors = 500
+
 export const lockdownDoors = defineCall({
   id: 'lockdown-doors',
   method: 'GET',
@@ -84,6 +87,6 @@ export const lockdownDoors = defineCall({
   abilities: [view('Access Control'), view('Sites')],
   params: { id: 'The _id of the lockdown.' },
   output: z.array(doorInLockdown),
-  returns: 'The doors, those that have not confirmed first. None once the lockdown has ended.',
+  returns: `At most ${maxLockdownDoors} doors, those that have not confirmed first. None once the lockdown has ended.`,
   errors: ['not_found'],
 })
