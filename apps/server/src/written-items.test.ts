@@ -123,6 +123,11 @@ function ownCalls(collection: Written, id: string): OwnCall[] {
         ['move-units', (ask) => moveTo(ask, beside._id)],
         ['move-units', () => moveTo(server.in(String(beside['ref'])), top?.id ?? '')],
       ]
+    case 'sites':
+      return [
+        ['move-site', (ask) => moveSite(ask, beside._id)],
+        ['move-site', () => moveSite(server.in(String(beside['ref'])), top?.id ?? '')],
+      ]
     case 'doors':
       return [
         ['patch', wire],
@@ -151,6 +156,10 @@ function ownCalls(collection: Written, id: string): OwnCall[] {
 
   function moveTo(ask: typeof server.ask, toAccount: string) {
     return ask('POST', '/api/units/moveUnits', { body: { unitIds: [id], toAccount } })
+  }
+
+  function moveSite(ask: typeof server.ask, accountId: string) {
+    return ask('POST', '/api/sites/moveSite', { body: { siteId: id, accountId } })
   }
 
   /** Without its plan, which would keep the door from being deleted. */

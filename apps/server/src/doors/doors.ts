@@ -13,10 +13,10 @@ import type { Database } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { interlocksOfDoor } from './door-interlocks.ts'
-import { setDoorMode } from './set-mode.ts'
+import { demandNoLockdown, setDoorMode } from './set-mode.ts'
 
 /**
- * A door that is part of an interlock keeps its wiring. To rewire, delete or restore a door changes the mode of a lock,
+ * A door that is part of an interlock or of an active lockdown keeps its wiring. To rewire, delete or restore a door changes the mode of a lock,
  * so it needs the right to set modes, unless the door is at its schedule.
  */
 export const doorHooks: CollectionHooks = {
@@ -26,11 +26,13 @@ export const doorHooks: CollectionHooks = {
     return 'lockdowns' in item ? { lockdowns: [], modeAfterLockdown: null } : {}
   },
   async beforeDelete({ access }, item) {
+    demandNoLockdown(item)
     demandRightToMode(access, item)
   },
   async beforePatch({ tx, access }, { before, changes }) {
     const field = rewiredBy({ before, changes })
     if (field === undefined) return {}
+    demandNoLockdown(before)
     demandRightToMode(access, before)
     const interlocks = await tx.run(
       sql`select from link join interlocking_group on interlocking_group_id = link_owner

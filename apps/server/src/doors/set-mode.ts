@@ -10,6 +10,7 @@ import { demandRoomForDoor } from '../commands/left-out-door.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { unusable } from '../errors/unusable.ts'
+import type { Item } from '../history/record-history.ts'
 
 type EndOfInput = z.output<typeof doorModeRequest>
 type SetDoorModeInput = { access: Access; id: string; desired: EndOfInput; now: Date }
@@ -33,8 +34,7 @@ export async function setDoorMode(database: Database, { access, id, desired, now
 function hooksFor({ mode }: EndOfInput): CollectionHooks {
   return {
     async beforePatch({ tx, access }, { before }) {
-      const lockdowns = doors.entitySchema.shape.lockdowns.parse(before['lockdowns'])
-      if (lockdowns.length > 0) throw new AppError('door_in_lockdown', { lockdowns: lockdowns.map(({ name }) => name) })
+      demandNoLockdown(before)
       if (before['unit'] === null || before['unitDoor'] === null) throw new AppError('door_unwired')
       const door = z.uuid().parse(before['_id'])
       const { key: account } = access.account
@@ -42,6 +42,12 @@ function hooksFor({ mode }: EndOfInput): CollectionHooks {
       return { modeVersion: z.int().parse(before['modeVersion']) + 1 }
     },
   }
+}
+
+/** Neither a mode, nor another wiring or a deletion takes a door out of an active lockdown. */
+export function demandNoLockdown(door: Item) {
+  const lockdowns = doors.entitySchema.shape.lockdowns.parse(door['lockdowns'])
+  if (lockdowns.length > 0) throw new AppError('door_in_lockdown', { lockdowns: lockdowns.map(({ name }) => name) })
 }
 
 function endOf(desired: EndOfInput, now: Date) {

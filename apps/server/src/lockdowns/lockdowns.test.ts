@@ -242,17 +242,50 @@ test('§6 lockdown: it ends by itself at its time', async () => {
   expect((await server.ask('GET', `/api/lockdowns/${_id}`)).item).toMatchObject({ endedBy: null, endedByName: null })
 })
 
-test('a door that was deleted during its lockdown comes back locked down, until a user returns it', async () => {
+test('a door in a lockdown is neither deleted nor wired otherwise', async () => {
   const door = await makeDoor('Gate')
   const plan = await planFor(door)
-  const { _id } = await server.client.startLockdown(plan)
+  await server.client.startLockdown(plan)
   // A door that a plan names cannot be deleted.
   await server.client.of(lockdownPlans).remove(plan)
-  const removed = await server.ask('DELETE', `/api/doors/${door}`)
+  for (const refused of [
+    await server.ask('DELETE', `/api/doors/${door}`),
+    await server.ask('PATCH', `/api/doors/${door}`, { body: { unit: null, unitDoor: null } }),
+  ]) {
+    expect([refused.status, refused.error.code]).toEqual([422, 'door_in_lockdown'])
+  }
+})
+
+test('a door that has lost its controller during a lockdown is released with the others', async () => {
+  const door = await makeDoor('Gate')
+  const { _id } = await server.client.startLockdown(await planFor(door))
+  await server.database.asSystem((tx) =>
+    tx.run(sql`update door set door_unit = null, door_unit_door = null where door_id = ${door}`),
+  )
   await server.client.endLockdown(_id)
-  expect((await server.ask('POST', `/api/auditLogs/${removed.headers.get(historyHeader)}/undo`)).status).toBe(200)
-  expect(await read(door)).toMatchObject({ mode: 'lockdown', lockdowns: [], modeAfterLockdown: null })
-  expect(await server.client.setDoorMode(door, { mode: 'normal' })).toMatchObject({ mode: 'normal' })
+  expect(await read(door)).toMatchObject({ mode: 'normal', lockdowns: [], modeAfterLockdown: null })
+})
+
+test('a start that waits for a door which moves to an account below locks it down there', async () => {
+  const [door, moving] = [await makeDoor('Gate'), await makeDoor('Moving')]
+  const plan = await planFor(door, moving)
+  const below = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'moved-to' } })
+  const key = await server.keyOf(String(below['ref']))
+  const [isMoving, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const move = server.database.asSystem(async (tx) => {
+    await tx.run(sql`update door set door_account = ${key} where door_id = ${moving}`)
+    isMoving.resolve()
+    await isOver.promise
+  })
+  await isMoving.promise
+  const started = server.client.startLockdown(plan)
+  await expect.poll(waitingForLocks).toBeGreaterThan(0)
+  isOver.resolve()
+  await move
+  const { _id } = await started
+  const active = await server.client.activeLockdowns()
+  expect(active.find((each) => each._id === _id)?.doors.total).toBe(2)
+  expect((await server.client.lockdownDoors(_id)).map(({ name }) => name)).toEqual(['Gate', 'Moving'])
 })
 
 test('§6 lockdown: the explorer denies, and names the lockdown', async () => {
@@ -269,3 +302,10 @@ test('§6 lockdown: the explorer denies, and names the lockdown', async () => {
   await client.endLockdown(_id)
   await expect.poll(async () => (await decide()).facts).toEqual({ mode: 'normal' })
 })
+
+async function waitingForLocks() {
+  const row = await server.database.asSystem((tx) =>
+    tx.first(z.object({ count: z.int() }), sql`select count(*)::int as count from pg_locks where not granted`),
+  )
+  return row?.count ?? 0
+}
