@@ -40,7 +40,7 @@ function saved(rules: readonly Rule[], edits: readonly Edit[]): Rule[] {
   const added = batch.save.flatMap((row, at): Rule[] =>
     '_id' in row ? [] : [{ ...row, _id: `N${at}`, version: 1, direction: 'both', adhoc: null, enabled: true }],
   )
-  const kept = rules.filter(({ _id }) => !batch.delete.includes(_id))
+  const kept = rules.filter(({ _id }) => !batch.delete.some((gone) => gone._id === _id))
   return [...kept.map((each) => ({ ...each, ...changed.get(each._id) })), ...added]
 }
 
@@ -92,7 +92,7 @@ test('a rule that loses its last pair is deleted, and a new place joins the own 
     { group: 'G2', place: at('P2'), access: { schedule: null } },
   ]
   const { save, delete: deleted } = batchOf({ rules, edits, nameOf: () => 'New' })
-  expect(deleted).toEqual(['R1'])
+  expect(deleted).toEqual([{ _id: 'R1', version: 1 }])
   expect(save).toEqual([
     { _id: 'R2', version: 1, who: [{ kind: 'User Group', id: 'G2' }], where: [at('P1'), at('P2')] },
   ])

@@ -24,7 +24,7 @@ export function isBetween({ who, where }: Rule, { group, place }: { group: strin
 
 type New = { name: string; effect: 'allow'; who: Who[]; where: Place[]; schedule: string | null }
 type Changed = { _id: string; version: number; who: Who[]; where: Place[] }
-export type Batch = { save: (New | Changed)[]; delete: string[] }
+export type Batch = { save: (New | Changed)[]; delete: { _id: string; version: number }[] }
 
 /** A rule while edits are applied to it. `was` is absent for one that an edit adds. */
 type Draft = { name: string; schedule: string | null; who: readonly Who[]; where: readonly Place[]; was?: Rule }
@@ -102,7 +102,8 @@ function differences(before: readonly Rule[], drafts: readonly Draft[]): Batch {
     const isSame = isSameSet(was.who, who) && isSameSet(was.where, where)
     return isSame ? [] : [{ _id: was._id, version: was.version, ...subjects }]
   })
-  return { save, delete: before.filter((rule) => isPlain(rule) && !kept.has(rule._id)).map(({ _id }) => _id) }
+  const gone = before.filter((rule) => isPlain(rule) && !kept.has(rule._id))
+  return { save, delete: gone.map(({ _id, version }) => ({ _id, version })) }
 }
 
 function isSameSet(before: readonly { id: string }[], after: readonly { id: string }[]) {

@@ -22,7 +22,7 @@ import { writable } from './write-rows.ts'
 export type Plan =
   | { action: 'create'; id: string; item: Item }
   | { action: 'patch'; id: string; changes: Item; asRead: Item; expected: number | undefined }
-  | { action: 'delete'; id: string }
+  | { action: 'delete'; id: string; expected: number | undefined }
 
 /** The current item of a plan, absent for a creation, and what forbids the plan. */
 export type Examined = { plan: Plan; before: Item | undefined; refusal: AppError | undefined }
@@ -95,8 +95,8 @@ async function readAll(tx: Transaction, { collection, account, ids }: ReadAllInp
 function refusalOf(plan: Plan, { collection, before }: { collection: Collection; before: Item | undefined }) {
   if (plan.action === 'create') return undefined
   if (!before) return notFound(collection)
-  if (plan.action === 'delete') return undefined
   if (plan.expected !== undefined && plan.expected !== before['version']) return conflict(before)
+  if (plan.action === 'delete') return undefined
   try {
     demandUnchanged(plan.asRead, before)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { accessMatrix } from '@portcullis/contract/calls/access-matrix'
+import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { makeItem, type Written } from '../collections/test-items.ts'
@@ -62,6 +63,21 @@ test('ids of other accounts and absent ones match nothing', async () => {
   const nothing = { isWhole: true, rules: [], containers: [] }
   expect(await matrix({ groups: [group], places: [door] }, server.in('lower'))).toEqual(nothing)
   expect(await matrix({ groups: [uuidv7()], places: [uuidv7()] })).toEqual(nothing)
+})
+
+test('an answer says that rules are missing, where those found name too many users and doors', async () => {
+  const [crowded, lonely] = [await make('userGroups', {}), await make('userGroups', {})]
+  const names = Array.from({ length: 12 }, (_, at) => `Crowd ${at + 10}`)
+  for (const name of names) await rule(name, 'Door', door, crowded)
+  await server.database.asSystem((tx) =>
+    tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
+      select rule_account, rule_id, 'who', 'User', gen_random_uuid() from rule, generate_series(1, 900) where rule_name like 'Crowd%'`),
+  )
+  expect(await matrix({ groups: [crowded], places: [door] })).toMatchObject({
+    isWhole: false,
+    rules: names.slice(0, 11),
+  })
+  expect(await matrix({ groups: [lonely], places: [door] })).toMatchObject({ isWhole: true, rules: [] })
 })
 
 test('a request with no id, or more than 50, is refused', async () => {

@@ -7,6 +7,7 @@ import { siteGroups } from '@portcullis/contract/collections/site-groups'
 import { sites } from '@portcullis/contract/collections/sites'
 import type { FastifyInstance } from 'fastify'
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { ServeCall } from '../http/serve-call.ts'
@@ -30,8 +31,7 @@ function matrixOf(database: Database, { access, groups, places }: MatrixInput): 
   return database.readInAccounts({ accounts, signal }, async (tx) => {
     const containers = await containersOf(tx, { accounts, places })
     const anywhere = [...places, ...containers.map(({ _id }) => _id)]
-    const found = await rulesBetween(tx, { accounts, groups, places: anywhere })
-    return { rules: found.slice(0, maxMatrixRules), isWhole: found.length <= maxMatrixRules, containers }
+    return { ...(await rulesBetween(tx, { accounts, groups, places: anywhere })), containers }
   })
 }
 
@@ -63,15 +63,28 @@ function containersOf(tx: Transaction, { accounts, places }: Places) {
   )
 }
 
+/** Parsing an answer with more users, groups and doors would hold up other requests. */
+const maxSubjects = 10_000
+
 async function rulesBetween(tx: Transaction, { accounts, groups, places }: Places & { groups: readonly string[] }) {
   const namedIn = (field: string, ids: readonly string[]): Sql =>
     sql`rule_id in (select link_owner from link where link_target = any(${ids}::uuid[]) and link_field = ${field}
       and link_account = any(${accounts}::int[]))`
+  const found = await tx.rows(
+    z.object({ id: z.uuid(), isShown: z.boolean() }),
+    sql`select rule_id as id, row_number() over named <= ${maxMatrixRules} and sum(subjects) over named <= ${maxSubjects} as "isShown"
+          from rule cross join lateral (select count(*) as subjects from link where link_owner = rule_id) counted
+         where ${belongsTo(tableOf(rules), accounts)} and ${namedIn('who', groups)} and ${namedIn('where', places)}
+        window named as (order by rule_name, rule_id) limit ${maxMatrixRules + 1}`,
+  )
+  const shown = found.flatMap(({ id, isShown }) => (isShown ? [id] : []))
   const rows = await readItems(tx, {
     collection: rules,
     fields: allFields(rules),
-    where: sql`${belongsTo(tableOf(rules), accounts)} and ${namedIn('who', groups)} and ${namedIn('where', places)}
-      order by rule_name, rule_id limit ${maxMatrixRules + 1}`,
+    where: sql`rule_id = any(${shown}::uuid[]) and ${belongsTo(tableOf(rules), accounts)} order by rule_name, rule_id`,
   })
-  return rows.map(({ item }) => rules.entitySchema.parse(JSON.parse(item)))
+  return {
+    rules: rows.map(({ item }) => rules.entitySchema.parse(JSON.parse(item))),
+    isWhole: shown.length === found.length,
+  }
 }

@@ -90,6 +90,16 @@ test('if one row is refused, nothing is stored, and the error names the problem 
   expect(await storedNames()).toEqual(['Old', 'Other'])
 })
 
+test('a rule that another user has changed is not deleted by a batch that names its version', async () => {
+  const { _id } = await rule('Theirs')
+  await ask('PATCH', `/api/rules/${_id}`, { body: { note: 'Mind the cold' } })
+  const { error, json } = await batch({ delete: [{ _id, version: 1 }] })
+  expect(error.code).toBe('rows_refused')
+  expect(json).toMatchObject({ error: { fieldErrors: { 'delete.0': { code: 'conflict' } } } })
+  await batch({ delete: [{ _id, version: 2 }] })
+  expect(await storedNames()).toEqual([])
+})
+
 test('invalid rows are refused, and so are rules named twice', async () => {
   const other = await rule('Other')
   const { error } = await batch({

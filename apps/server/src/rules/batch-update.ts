@@ -60,8 +60,10 @@ async function prepare(access: Access, input: InputOf<typeof batchRules>): Promi
     const plan = isAgain(_id) ? listedTwice() : await planOf(access, { _id, body: { ...shared, ...fields } })
     rows.push({ part: 'save', name: `save.${at}`, plan })
   }
-  for (const [at, id] of input.delete.entries()) {
-    rows.push({ part: 'delete', name: `delete.${at}`, plan: isAgain(id) ? listedTwice() : { action: 'delete', id } })
+  for (const [at, given] of input.delete.entries()) {
+    const { _id: id, version: expected } = typeof given === 'string' ? { _id: given } : given
+    const plan: Row['plan'] = isAgain(id) ? listedTwice() : { action: 'delete', id, expected }
+    rows.push({ part: 'delete', name: `delete.${at}`, plan })
   }
   return rows
 

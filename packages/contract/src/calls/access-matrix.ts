@@ -38,6 +38,6 @@ export const accessMatrix = defineCall({
       containers: z.array(z.object({ place: z.uuid(), kind: z.enum(whereKinds), _id: z.uuid(), name: z.string() })),
     })
     .register(schemaNames, { id: 'AccessMatrix' }),
-  returns: `At most ${maxMatrixRules} rules, by name. Ids that the user cannot see match nothing.`,
+  returns: `At most ${maxMatrixRules} rules, by name, and fewer where they name many users and doors. Ids that the user cannot see match nothing.`,
 })
 export type AccessMatrix = z.output<typeof accessMatrix.output>

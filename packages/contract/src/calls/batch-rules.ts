@@ -34,7 +34,11 @@ export const batchRules = defineCall({
   abilities: [manage('Access Control')],
   query: previewQuery,
   input: z.strictObject({
-    delete: z.array(id()).max(maxBatchRows).default([]),
+    /** With the `version`, only if no other user has changed the rule since. */
+    delete: z
+      .array(z.union([id(), z.strictObject({ _id: id(), version: z.int().optional() })]))
+      .max(maxBatchRows)
+      .default([]),
     /** As for `POST /api/rules`, or as for `PATCH /api/rules/{id}` with the `_id`. */
     save: z
       .array(z.looseObject({ _id: id().optional() }))
