@@ -12,6 +12,8 @@ export type Cell = {
   through: readonly string[]
   /** The number of rules that name both, and are neither plain nor deny. */
   others: number
+  /** All of these rules. */
+  rules: readonly Pick<Rule, '_id' | 'name'>[]
 }
 
 export type Edits = ReadonlyMap<string, Edit>
@@ -52,6 +54,7 @@ export function cellsOf({ groups, places, rules, containers, edits }: Input) {
       isChanged: edit !== undefined,
       isDenied: all.some(({ effect, enabled }) => effect === 'deny' && enabled),
       through: containing.filter((each) => each.rules.some(isPlain)).map(({ name }) => name),
+      rules: [...new Set(all)],
       others: own.filter((rule) => !isPlain(rule) && !(rule.effect === 'deny' && rule.enabled)).length,
     }
   }

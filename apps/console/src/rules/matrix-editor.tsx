@@ -3,9 +3,10 @@ import type { AccessMatrix } from '@portcullis/contract/calls/access-matrix'
 import { maxMatrixRules } from '@portcullis/contract/calls/access-matrix'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
+import { sites } from '@portcullis/contract/collections/sites'
 import type { WhereKind } from '@portcullis/domain/policy'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
+import { Link, useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LeaveOrStay } from '../form/leave-or-stay.tsx'
 import { ReferencePicker } from '../form/reference-picker.tsx'
@@ -19,15 +20,13 @@ import { messageOf } from '../ui/list-notice.tsx'
 import { toast } from '../ui/toasts.ts'
 import { cellsOf, type Edits, withEdits } from './matrix-cells.ts'
 import { type Access, batchOf, type Edit } from './matrix-edits.ts'
-import { MatrixGrid, type Pair } from './matrix-grid.tsx'
+import { MatrixGrid, type Named, type Pair } from './matrix-grid.tsx'
 import styles from './matrix.module.css'
-
-type Named = { _id: string; name: string }
 
 type Props = {
   kind: WhereKind
   groups: readonly Named[]
-  places: readonly Named[]
+  places: readonly (Named & { site?: string })[]
   matrix: AccessMatrix
   edits: Edits
   onEdit: (edits: Edits) => void
@@ -44,6 +43,7 @@ export function MatrixEditor({ kind, groups, places, matrix, edits, onEdit }: Pr
   const saved = cellsOf({ ...shown, ...matrix, edits: none })
   const cells = cellsOf({ ...shown, ...matrix, edits })
   const scheduleName = useScheduleName({ matrix, edits })
+  const siteNames = useNames(sites, [...new Set(places.flatMap(({ site }) => site ?? []))])
   const canEdit = canManage && matrix.isWhole
 
   function change(pairs: readonly (Pair & { access: Access })[]) {
@@ -97,10 +97,11 @@ export function MatrixEditor({ kind, groups, places, matrix, edits, onEdit }: Pr
           <span className={styles.hint}>{text('matrix.hint')}</span>
         </div>
       )}
+      <RulesOf pairs={selected} cells={cells} />
       <MatrixGrid
         label={text('matrix.title')}
         groups={groups}
-        places={places}
+        places={places.map((place) => ({ ...place, second: siteNames.get(place.site ?? '') ?? undefined }))}
         cells={cells}
         scheduleName={scheduleName}
         onSelect={setSelected}
@@ -117,6 +118,24 @@ export function MatrixEditor({ kind, groups, places, matrix, edits, onEdit }: Pr
     // As the contract limits names.
     return text('matrix.ruleName', { group: groupName, when }).slice(0, 120).toWellFormed()
   }
+}
+
+/** The rules behind the selected cell, to open and change there what the matrix does not. */
+function RulesOf({ pairs, cells }: { pairs: readonly Pair[]; cells: ReturnType<typeof cellsOf> }) {
+  const { ref } = useAccount()
+  const [pair, ...more] = pairs
+  const found = pair && more.length === 0 ? cells(pair.group, pair.place).rules : []
+  if (found.length === 0) return null
+  return (
+    <p className={styles.rules}>
+      <span className="soft">{text('matrix.rules')}</span>
+      {found.map(({ _id, name }) => (
+        <Link key={_id} to="/$account/rules/list" params={{ account: ref }} search={{ open: _id }}>
+          <bdi>{name}</bdi>
+        </Link>
+      ))}
+    </p>
+  )
 }
 
 function useScheduleName({ matrix, edits }: Pick<Props, 'matrix' | 'edits'>) {

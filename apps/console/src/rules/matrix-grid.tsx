@@ -6,14 +6,16 @@ import type { Cell } from './matrix-cells.ts'
 import type { Access } from './matrix-edits.ts'
 import styles from './matrix.module.css'
 
-type Named = { _id: string; name: string }
+export type Named = { _id: string; name: string }
+/** `second`: below the name, such as the site of a door. */
+type PlaceNamed = Named & { second: string | undefined }
 export type Pair = { group: string; place: string }
 type Spot = { row: number; column: number }
 
 type Props = {
   label: string
   groups: readonly Named[]
-  places: readonly Named[]
+  places: readonly PlaceNamed[]
   cells: (group: string, place: string) => Cell
   scheduleName: (id: string) => string
   onSelect: (pairs: readonly Pair[]) => void
@@ -38,6 +40,15 @@ export function MatrixGrid({ label, groups, places, cells, scheduleName, onSelec
     setAnchor(from)
     setFocus(to)
     onSelect(pairsIn(spanOf(from, to)))
+  }
+
+  /** A whole row or column, by its head. */
+  function selectAll({ row, column }: Partial<Spot>) {
+    hasMoved.current = true
+    select(
+      { row: row ?? 0, column: column ?? 0 },
+      { row: row ?? groups.length - 1, column: column ?? places.length - 1 },
+    )
   }
 
   function pairsIn(span: Span): Pair[] {
@@ -108,9 +119,12 @@ export function MatrixGrid({ label, groups, places, cells, scheduleName, onSelec
         <thead>
           <tr>
             <th scope="col">{text('matrix.groups')}</th>
-            {places.map(({ _id, name }) => (
+            {places.map(({ _id, name, second }, column) => (
               <th key={_id} scope="col" title={name}>
-                <bdi>{name}</bdi>
+                <button type="button" tabIndex={-1} onClick={() => selectAll({ column })}>
+                  <bdi>{name}</bdi>
+                  {second && <small>{second}</small>}
+                </button>
               </th>
             ))}
           </tr>
@@ -119,7 +133,9 @@ export function MatrixGrid({ label, groups, places, cells, scheduleName, onSelec
           {groups.map((group, row) => (
             <tr key={group._id}>
               <th scope="row" title={group.name}>
-                <bdi>{group.name}</bdi>
+                <button type="button" tabIndex={-1} onClick={() => selectAll({ row })}>
+                  <bdi>{group.name}</bdi>
+                </button>
               </th>
               {places.map((place, column) => {
                 const cell = cells(group._id, place._id)
@@ -157,7 +173,7 @@ export function MatrixGrid({ label, groups, places, cells, scheduleName, onSelec
 }
 
 function CellContent({ cell, scheduleName }: { cell: Cell; scheduleName: Props['scheduleName'] }) {
-  const { schedules, isDenied, through, others } = cell
+  const { schedules, isDenied, isChanged, through, others } = cell
   return (
     <span className={styles.cell}>
       {isDenied && (
@@ -165,7 +181,7 @@ function CellContent({ cell, scheduleName }: { cell: Cell; scheduleName: Props['
           <IconBan size={14} aria-hidden="true" /> {text('matrix.denied')}
         </span>
       )}
-      {schedules.length > 0 && !isDenied && (
+      {schedules.length > 0 && (!isDenied || isChanged) && (
         <span data-tone="ok">
           <IconCheck size={14} aria-hidden="true" /> <bdi>{scheduleWords(schedules, scheduleName)}</bdi>
         </span>

@@ -77,7 +77,7 @@ export function MatrixScreen() {
   )
 }
 
-type Named = { _id: string; name: string }
+type Named = { _id: string; name: string; site?: string }
 type Side = Pick<ReturnType<typeof useList>, 'isError' | 'error' | 'refetch'> & {
   data: { items: readonly Named[] } | undefined
 }

@@ -20,6 +20,7 @@ export const matrix: Translation<typeof english.matrix> = {
   through: 'A través de {{names}}',
   others_one: '{{count, number}} regla más',
   others_other: '{{count, number}} reglas más',
+  rules: 'Reglas de esta celda:',
   cell: '{{group}}, {{place}}: {{access}}',
   changed: 'cambiado',
   changes_one: '{{count, number}} cambio',

@@ -17,6 +17,7 @@ export const matrix = {
   through: 'Through {{names}}',
   others_one: '{{count, number}} other rule',
   others_other: '{{count, number}} other rules',
+  rules: 'Rules of this cell:',
   cell: '{{group}}, {{place}}: {{access}}',
   changed: 'changed',
   changes_one: '{{count, number}} change',
