@@ -40,10 +40,14 @@ export function startEndingLockdowns({ database, feed, log }: EndOverdueOptions)
     const due = await database.asSystem((tx) =>
       tx.rows(
         z.object({ id: z.uuid() }),
-        sql`select lockdown_id as id from lockdown where lockdown_ended_at is null and lockdown_ends_at <= now()`,
+        sql`select lockdown_id as id from lockdown where lockdown_ended_at is null and lockdown_ends_at <= now() order by lockdown_ends_at`,
       ),
     )
-    for (const { id } of due) await database.asSystem((tx) => end(tx, { id, by: undefined }))
+    for (const { id } of due) {
+      await database
+        .asSystem((tx) => end(tx, { id, by: undefined }))
+        .catch((error: unknown) => log.error({ err: error, lockdown: id }, 'a lockdown could not be ended; will retry'))
+    }
     if (due.length > 0) feed.hint()
   })
 }
