@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { fieldErrorText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { DialogFoot } from '../ui/dialog-foot.tsx'
@@ -13,7 +13,8 @@ type Props = {
 }
 
 /** The end of a dialog that imports holidays: what would change, and the button that stores it. */
-export function ImportEnd({ body, state: { rows, count, error, isChecking, store }, onClose }: Props) {
+export function ImportEnd({ body, state, onClose }: Props) {
+  const { rows, count, error, isChecking, replaceDates, setReplaceDates, store } = state
   const isNothingNew = !isChecking && rows.length > 0 && count === 0
   const isOfFile = fieldErrorText(error, 'file') !== undefined
   return (
@@ -22,6 +23,14 @@ export function ImportEnd({ body, state: { rows, count, error, isChecking, store
         {isChecking && text('holidays.checking')}
         {isNothingNew && text('holidays.nothingToImport')}
       </p>
+      {rows.some(({ _id }) => _id !== null) && (
+        <Checkbox
+          label={text('holidays.replaceDates')}
+          description={text('holidays.replaceDatesHint')}
+          checked={replaceDates}
+          onChange={(event) => setReplaceDates(event.currentTarget.checked)}
+        />
+      )}
       {rows.length > 0 && <ImportRows rows={rows} />}
       <DialogFoot error={isOfFile ? null : error} onCancel={onClose}>
         <Button

@@ -12,11 +12,12 @@ const heritage = itemOf(holidays, {
   calendar: 'ZA',
 })
 const { name, kind, dates } = heritage
-const stored = { holiday: { name, kind, dates }, reason: null, _id: null, entry: null }
+const noChanges = { added: [], removed: [], kindBefore: null }
+const stored = { holiday: { name, kind, dates }, reason: null, ...noChanges, _id: null, entry: null }
 const rows: ImportRow[] = [
   { name, state: 'new', ...stored },
   { name: 'Youth Day', state: 'unchanged', ...stored },
-  { name: 'Meeting', state: 'rejected', holiday: null, reason: 'not_whole_days', _id: null, entry: null },
+  { name: 'Meeting', state: 'rejected', holiday: null, reason: 'not_whole_days', ...noChanges, _id: null, entry: null },
 ]
 
 test('a calendar file is imported after its dry run has shown what would change, and why events are rejected', async () => {
@@ -34,9 +35,35 @@ test('a calendar file is imported after its dry run has shown what would change,
   await user.click(button)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const bodies = sent('POST', importHolidays.path).map(({ body }) => body)
-  const body = { file: 'BEGIN:VCALENDAR', kind: 'public' }
+  const body = { file: 'BEGIN:VCALENDAR', kind: 'public', replaceDates: false }
   expect(bodies[0]).toEqual({ ...body, calendar: null, dryRun: true })
   expect(bodies.at(-1)).toEqual({ ...body, calendar: 'ZA' })
+})
+
+test('a changed holiday says what changes, and keeps its dates unless the user replaces them', async () => {
+  const extra = { from: '2026-09-25', until: '2026-09-25', recurring: false }
+  const changed = { ...stored, name, state: 'changed' as const, _id: heritage._id, added: [extra, ...dates] }
+  const { user, sent } = await open(({ method, body }) => {
+    if (method !== 'POST') return undefined
+    const isReplaced = JSON.stringify(body).includes('"replaceDates":true')
+    return { rows: [isReplaced ? { ...changed, removed: [extra], kindBefore: 'special' } : changed] }
+  })
+  const dialog = await select(user, 'BEGIN:VCALENDAR')
+  const item = await dialog.findByRole('listitem')
+  expect(item.textContent).toMatch(/Adds 2 dates: 25 Sept? 2026 and 1 more$/)
+  await user.click(dialog.getByRole('checkbox', { name: 'Replace the dates of existing holidays' }))
+  expect(await dialog.findByText(/Removes 1 date: 25 Sept? 2026 · Kind changes from Special to Public/)).toBeTruthy()
+  const button = dialog.getByRole('button', { name: 'Import 1 holiday' })
+  await waitFor(() => expect(button).toHaveProperty('disabled', false))
+  await user.click(button)
+  await waitFor(() =>
+    expect(sent('POST', importHolidays.path).at(-1)?.body).toEqual({
+      file: 'BEGIN:VCALENDAR',
+      calendar: null,
+      kind: 'public',
+      replaceDates: true,
+    }),
+  )
 })
 
 test('a file that is no calendar is refused, and cannot be imported', async () => {

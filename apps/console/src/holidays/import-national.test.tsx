@@ -8,7 +8,7 @@ import { openConsole } from '../routes/test-app.tsx'
 const dates = [{ from: '2026-04-03', until: '2026-04-03', recurring: false }]
 const friday = { type: 'public', holiday: { name: 'Good Friday', kind: 'public', dates } }
 const sunday = { type: 'observance', holiday: { name: 'Easter Sunday', kind: 'special', dates } }
-const row = { state: 'new', reason: null, _id: null, entry: null }
+const row = { state: 'new', reason: null, added: dates, removed: [], kindBefore: null, _id: null, entry: null }
 
 test('the public holidays of a country are selected, others on request, and are stored in its calendar', async () => {
   const { user, sent } = await openConsole('rules/holidays', {
@@ -36,5 +36,9 @@ test('the public holidays of a country are selected, others on request, and are 
   await waitFor(() => expect(button).toHaveProperty('disabled', false))
   await user.click(button)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(sent('POST', importHolidays.path).at(-1)?.body).toEqual({ holidays: [friday.holiday], calendar: 'ZA' })
+  expect(sent('POST', importHolidays.path).at(-1)?.body).toEqual({
+    holidays: [friday.holiday],
+    calendar: 'ZA',
+    replaceDates: false,
+  })
 })

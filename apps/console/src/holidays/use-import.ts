@@ -2,6 +2,7 @@ import type { BodyOf } from '@portcullis/contract/call'
 import type { importHolidays } from '@portcullis/contract/calls/import-holidays'
 import { holidays } from '@portcullis/contract/collections/holidays'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { collectionKey } from '../item/keys.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
@@ -12,7 +13,9 @@ export type ImportBody = BodyOf<typeof importHolidays>
 export type ImportState = ReturnType<typeof useImport>
 
 /** What an import would do, and the import itself; undefined until it is complete. */
-export function useImport(body: ImportBody | undefined, onDone: () => void) {
+export function useImport(imported: ImportBody | undefined, onDone: () => void) {
+  const [replaceDates, setReplaceDates] = useState(false)
+  const body = imported && { ...imported, replaceDates }
   const { ref } = useAccount()
   const queryClient = useQueryClient()
   const dryRun = useQuery({
@@ -26,12 +29,13 @@ export function useImport(body: ImportBody | undefined, onDone: () => void) {
   const rows = body === undefined ? [] : (dryRun.data?.rows ?? [])
   const count = rows.filter(({ state }) => state === 'new' || state === 'changed').length
   const store = useMutation({
-    mutationFn: (complete: ImportBody) => client.holidays.import(complete),
+    mutationFn: (complete: ImportBody) => client.holidays.import({ ...complete, replaceDates }),
     onSuccess: async () => {
       toast({ text: text('holidays.imported', { count }) })
       onDone()
       await queryClient.invalidateQueries({ queryKey: collectionKey(holidays, ref) })
     },
   })
-  return { rows, count, error: dryRun.error ?? store.error, isChecking: dryRun.isFetching, store }
+  const error = dryRun.error ?? store.error
+  return { rows, count, error, isChecking: dryRun.isFetching, replaceDates, setReplaceDates, store }
 }

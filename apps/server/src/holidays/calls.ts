@@ -87,9 +87,9 @@ const maxExported = 5_000
 type Store = { access: Access; hooks: CollectionHooks; input: Input; found: Found }
 
 async function store(tx: Transaction, { access, hooks, input, found }: Store): Promise<ImportRow[]> {
-  const { calendar, dryRun } = input
+  const { calendar, dryRun, replaceDates } = input
   if (!dryRun) lockTree(tx, { root: access.account.root, turn: 'alone' })
-  const plan = planImport(found, await storedIn(tx, { access, calendar }))
+  const plan = planImport(found, { stored: await storedIn(tx, { access, calendar }), replaceDates })
   const as = { collection: holidays, hooks, access }
   const rows: ImportRow[] = []
   for (const row of plan) {

@@ -56,13 +56,32 @@ test('a dry run says which holidays are new, changed, unchanged or rejected, and
   const stored = await all()
   expect(stored.map(({ name, calendar: of, dates }) => [name, of, dates])).toEqual([
     ['Kept', 'ZA', [on('2026-03-21')]],
-    ['Moved', 'ZA', [on('2025-05-01'), on('2026-05-01')]],
+    ['Moved', 'ZA', [on('2025-05-01'), on('2026-05-01'), on('2026-05-02')]],
     ['New', 'ZA', [on('2026-06-16'), on('2027-06-16')]],
   ])
   expect(stored.map(({ version }) => version)).toEqual([1, 2, 1])
   expect([stored[0]?._id, stored[1]?._id]).toEqual([kept._id, old._id])
   const { item } = await ask('GET', `/api/auditLogs/${rows[1]?.entry}`)
   expect(item).toMatchObject({ collection: 'holidays', item: old._id, action: 'patch' })
+})
+
+test('the stored dates of a holiday are kept unless they are replaced, and its row says what changes', async () => {
+  const every = { ...on('2024-05-01'), recurring: true }
+  const labour = { name: 'Labour Day', kind: 'company' as const, dates: [every, on('2026-05-02')] }
+  const { _id } = await client.of(holidays).create(labour)
+  const body = { file: file(event('Labour Day', day('20250501')), event('Labour Day', day('20260504'))) }
+  const changed = { name: 'Labour Day', state: 'changed', kindBefore: 'company', _id }
+  expect(await load({ ...body, dryRun: true })).toMatchObject([{ ...changed, added: [on('2026-05-04')], removed: [] }])
+  expect(await load({ ...body, dryRun: true, replaceDates: true })).toMatchObject([
+    { ...changed, added: [on('2025-05-01'), on('2026-05-04')], removed: labour.dates },
+  ])
+  const yearly = { file: file(event('Labour Day', day('20260504'), 'RRULE:FREQ=YEARLY')) }
+  await load(yearly)
+  const dates = [every, on('2026-05-02'), { ...on('2026-05-04'), recurring: true }]
+  expect(await all()).toMatchObject([{ dates }])
+  expect(await load(yearly)).toMatchObject([{ state: 'unchanged', added: [], removed: [], kindBefore: null }])
+  await load({ ...body, replaceDates: true })
+  expect(await all()).toMatchObject([{ dates: [on('2025-05-01'), on('2026-05-04')] }])
 })
 
 test('a holiday with the same name in another calendar is another holiday', async () => {

@@ -9,42 +9,48 @@ import type { HolidayDates, HolidayKind } from '@portcullis/domain/policy'
 import type { CalendarEvent } from './read-calendar.ts'
 
 export type StoredHoliday = FoundHoliday & { _id: string }
-type Plan = Pick<ImportRow, 'name' | 'state' | 'holiday' | 'reason' | '_id'>
+type Plan = Omit<ImportRow, 'entry'>
+type Options = { stored: readonly StoredHoliday[]; replaceDates: boolean }
 
 /** What becomes of each holiday, compared with those of the calendar: the same name is the same holiday. */
-export function planImport(found: readonly (FoundHoliday | Rejected)[], stored: readonly StoredHoliday[]): Plan[] {
+export function planImport(found: readonly (FoundHoliday | Rejected)[], { stored, replaceDates }: Options): Plan[] {
   const byName = new Map(stored.toReversed().map((holiday) => [holiday.name, holiday]))
   return found.map((each) => {
     if ('rejection' in each) return rejected(each)
     const before = byName.get(each.name)
-    const holiday = { ...each, dates: before ? mergedDates(before.dates, each.dates) : inOrder(each.dates) }
+    const dates = before && !replaceDates ? joined(before.dates, each.dates) : inOrder(each.dates)
+    const holiday = { ...each, dates }
     if (!foundHoliday.safeParse(holiday).success) return rejected({ name: each.name, rejection: 'too_many_dates' })
-    const state = before === undefined ? 'new' : stateOf(before, holiday)
-    return { name: each.name, state, holiday, reason: null, _id: before?._id ?? null }
+    return { name: each.name, holiday, reason: null, _id: before?._id ?? null, ...changesOf(before, holiday) }
   })
 }
 
 export type Rejected = { name: string; rejection: Rejection }
 
 function rejected({ name, rejection }: Rejected): Plan {
-  return { name, state: 'rejected', holiday: null, reason: rejection, _id: null }
+  return { name, state: 'rejected', holiday: null, reason: rejection, ...noChanges, _id: null }
 }
 
-function stateOf({ kind, dates }: StoredHoliday, after: FoundHoliday) {
-  return kind === after.kind && isDeepStrictEqual(inOrder(dates), after.dates) ? 'unchanged' : 'changed'
+const noChanges = { added: [], removed: [], kindBefore: null }
+
+function changesOf(before: StoredHoliday | undefined, { kind, dates }: FoundHoliday) {
+  if (before === undefined) return { ...noChanges, state: 'new' as const, added: dates }
+  const added = without(dates, before.dates)
+  const removed = without(before.dates, dates)
+  const kindBefore = before.kind === kind ? null : before.kind
+  const isChanged = added.length > 0 || removed.length > 0 || kindBefore !== null
+  return { state: isChanged ? ('changed' as const) : ('unchanged' as const), added, removed, kindBefore }
 }
 
-/** New dates replace those of the same years. Dates of every year stay, unless the new ones recur themselves. */
-function mergedDates(before: readonly HolidayDates[], found: readonly HolidayDates[]) {
-  if (found.some(({ recurring }) => recurring)) return inOrder(found)
-  const years = new Set(found.map(yearOf))
-  const kept = before.filter((each) => each.recurring || !years.has(yearOf(each)))
-  const isKept = (each: HolidayDates) => kept.some((other) => other.recurring && dayOfYear(other) === dayOfYear(each))
-  return inOrder([...kept, ...found.filter((each) => !isKept(each))])
+function without(dates: readonly HolidayDates[], others: readonly HolidayDates[]) {
+  return inOrder(dates.filter((each) => !others.some((other) => isDeepStrictEqual(plain(other), plain(each)))))
 }
 
-function yearOf({ from }: HolidayDates) {
-  return from.slice(0, 4)
+/** All stored dates, and those found that they do not include. */
+function joined(before: readonly HolidayDates[], found: readonly HolidayDates[]) {
+  const isIncluded = (each: HolidayDates) =>
+    before.some((other) => other.recurring && other.from <= each.from && dayOfYear(other) === dayOfYear(each))
+  return inOrder([...before, ...found.filter((each) => !isIncluded(each))])
 }
 
 function dayOfYear({ from, until }: HolidayDates) {
@@ -53,9 +59,12 @@ function dayOfYear({ from, until }: HolidayDates) {
 
 /** Each once, by its first day. */
 function inOrder(dates: readonly HolidayDates[]): HolidayDates[] {
-  const each = dates.map(({ from, until, recurring }) => ({ from, until, recurring }))
-  const once = new Map(each.map((date) => [JSON.stringify(date), date]))
+  const once = new Map(dates.map(plain).map((date) => [JSON.stringify(date), date]))
   return [...once].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, date]) => date)
+}
+
+function plain({ from, until, recurring }: HolidayDates): HolidayDates {
+  return { from, until, recurring }
 }
 
 /** The holidays of a file: events with the same name are one, and events that are no holidays stay by themselves. */

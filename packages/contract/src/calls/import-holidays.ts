@@ -32,6 +32,11 @@ const importRow = z.object({
   /** As it is stored; null if it is rejected. */
   holiday: foundHoliday.nullable(),
   reason: z.enum(rejections).nullable(),
+  /** Compared with the stored holiday. */
+  added: z.array(dates.element),
+  removed: z.array(dates.element),
+  /** Null unless the kind changes. */
+  kindBefore: kind.nullable(),
   /** Null if nothing was stored. */
   _id: z.uuid().nullable(),
   /** In the audit log, by which the change is undone. */
@@ -46,7 +51,7 @@ export const importHolidays = defineCall({
   tag: 'holidays',
   summary: 'Import holidays from an iCalendar file or a list',
   description:
-    'Events with the same name become one holiday with several dates, and change the holiday with this name in the same calendar. Its other years are kept, unless an event recurs every year. Whole days are imported, and so are yearly recurrences on a date or on a weekday of a month; a date that recurs forever stays one entry, any other recurrence is imported for the next 10 years. Everything is stored in one transaction, or nothing with `dryRun`.',
+    'Events with the same name become one holiday with several dates, and change the holiday with this name in the same calendar. Its other dates are kept, unless `replaceDates` is true. Whole days are imported, and so are yearly recurrences on a date or on a weekday of a month; a date that recurs forever stays one entry, any other recurrence is imported for the next 10 years. Everything is stored in one transaction, or nothing with `dryRun`.',
   access: 'account',
   abilities: [manage('Schedules')],
   input: z
@@ -57,6 +62,8 @@ export const importHolidays = defineCall({
       calendar,
       /** Of events whose categories name no kind of holiday. */
       kind: z.enum(holidayKinds).default('public'),
+      /** Removes the dates of a changed holiday that the import does not name. */
+      replaceDates: z.boolean().default(false),
       dryRun: z.boolean().default(false),
     })
     .refine(({ file, holidays: list }) => (file === undefined) !== (list === undefined), {
