@@ -33,6 +33,7 @@ test('§4 schedules: the next days are those of the first site, with its holiday
   await waitFor(() => expect(preview.getByText(/23 hours/).textContent).toMatch(/01:00 – 02:00.+03:00 – 05:00/))
   expect(preview.getByText(/Good Friday/).textContent).toMatch(/^Closed/)
   expect(preview.queryByText(/Human Rights Day/)).toBeNull()
+  expect(preview.getByText(/accounts above this one also apply at the door/)).toBeTruthy()
   await user.click(preview.getByRole('combobox', { name: 'At the site' }))
   await user.click(await screen.findByRole('option', { name: 'Durban' }))
   expect(await preview.findByText(/Human Rights Day/)).toBeTruthy()

@@ -64,6 +64,7 @@ export function DaysPreview({ windows, holidayHours }: Props) {
           </li>
         ))}
       </ol>
+      <p className={styles.zone}>{text('schedules.holidaysAbove')}</p>
     </section>
   )
 }
