@@ -87,6 +87,7 @@ test.describe('every screen of the demonstration and its dialogs pass, wide and 
   test('the explorer by door, by user and for one decision', async ({ page }) => {
     const [door, user] = [await firstId(doors), await firstId(users)]
     await visit(page, 'rules/matrix', { view: page.getByRole('grid') })
+    await visit(page, 'rules/review', { view: page.getByRole('button', { name: 'Review again' }) })
     await visit(page, `rules/explorer?ask=door&door=${door}`, { view: page.getByRole('searchbox') })
     await visit(page, `rules/explorer?ask=user&user=${user}`, { view: page.getByRole('searchbox') })
     await visit(page, `rules/explorer?door=${door}&user=${user}`, { view: page.getByRole('article') })

@@ -57,6 +57,7 @@ const paths = [
   'users/groups',
   'outbox',
   'rules/matrix',
+  'rules/review',
   'rules/explorer',
   'rules/explorer?ask=door',
   ...['password', 'mfa', 'sessions'].map((tab) => `users/settings?tab=${tab}`),

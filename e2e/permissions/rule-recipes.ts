@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { nameOf } from '@portcullis/contract/call'
 import { accessMatrix } from '@portcullis/contract/calls/access-matrix'
 import { batchRules } from '@portcullis/contract/calls/batch-rules'
+import { reviewRules } from '@portcullis/contract/calls/review-rules'
 import type { Outcome } from './expected-answer.ts'
 import { atEach, badRequest, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
@@ -45,6 +46,13 @@ export function ruleRecipes(world: World): Record<string, Recipe> {
           expects: () => badRequest,
         },
       ],
+    },
+    [nameOf(reviewRules)]: {
+      allows: (rights) =>
+        (['Access Control', 'Users', 'Sites'] as const).every((subject) => may(rights, 'view', subject)),
+      shows: 'reads',
+      isRead: true,
+      probes: [{ placement: 'plain', what: 'account', send: () => ({ path: reviewRules.path }), expects: () => ok }],
     },
     [nameOf(batchRules)]: {
       allows: (rights) => may(rights, 'manage', 'Access Control'),

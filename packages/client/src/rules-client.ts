@@ -1,6 +1,7 @@
 import { type BodyOf, pathOf } from '@portcullis/contract/call'
 import { accessMatrix } from '@portcullis/contract/calls/access-matrix'
 import { batchResult, batchRules } from '@portcullis/contract/calls/batch-rules'
+import { reviewRules } from '@portcullis/contract/calls/review-rules'
 import { replacedSchedule, replaceSchedule } from '@portcullis/contract/calls/replace-schedule'
 import { changePreview } from '@portcullis/contract/change-preview'
 import type { Http } from './http.ts'
@@ -18,6 +19,10 @@ export function rulesClient(http: Http) {
     /** The rules between user groups and places. */
     matrix({ groups, places }: { groups: readonly string[]; places: readonly string[] }, options: Reading = {}) {
       return http.call(accessMatrix, { query: { groups: groups.join(','), places: places.join(',') }, ...options })
+    },
+    /** Rules that never apply, repeat or contradict others, and users without access. */
+    review(options: Reading = {}) {
+      return http.call(reviewRules, options)
     },
     /** What that would do. Nothing is stored; throws `rows_refused` if a row would be refused. */
     previewBatch(body: BodyOf<typeof batchRules>, options: Reading = {}) {

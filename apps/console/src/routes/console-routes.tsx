@@ -29,6 +29,7 @@ const unitPage = lazyRouteComponent(() => import('./unit-page.tsx'), 'UnitPage')
 const eventsScreen = lazyRouteComponent(() => import('./event-pages.tsx'), 'EventsPage')
 const rulesScreen = lazyRouteComponent(() => import('../rules/rules-screen.tsx'), 'RulesScreen')
 const matrixScreen = lazyRouteComponent(() => import('../rules/matrix-screen.tsx'), 'MatrixScreen')
+const reviewScreen = lazyRouteComponent(() => import('../rules/review-screen.tsx'), 'ReviewScreen')
 const adhocScreen = lazyRouteComponent(() => import('../rules/adhoc-screen.tsx'), 'AdhocScreen')
 const lockdownPlansScreen = lazyRouteComponent(
   () => import('../lockdowns/lockdown-plans-screen.tsx'),
@@ -115,6 +116,7 @@ export const consoleRoutes = [
   screen({ path: '/rules', component: rulesScreen }),
   screen({ path: '/rules/list', component: rulesScreen }),
   screen({ path: '/rules/matrix', component: matrixScreen }),
+  screen({ path: '/rules/review', component: reviewScreen }),
   screen({ path: '/rules/explorer', component: explorerScreen }),
   screen({ path: '/rules/schedules', component: schedulesScreen }),
   screen({ path: '/rules/holidays', component: holidaysScreen }),

@@ -25,14 +25,16 @@ import adhoc from './adhoc-field.module.css'
 type Props = {
   item: Rule | undefined
   onClose: () => void
+  /** The initial values of a new rule. */
+  initial?: Partial<ValuesOf<typeof rules>>
   /** Above the form: actions on the rule that take effect at once. */
   before?: ReactNode
 }
 
 /** A rule: who may open which doors, or may not, and when; with the rule as a sentence while it is edited. */
-export function RuleDrawer({ item, onClose, before }: Props) {
+export function RuleDrawer({ item, onClose, initial = {}, before }: Props) {
   const canManage = useCan('manage', 'Access Control')
-  const form = useItemForm({ of: rules, item, onSaved: onClose })
+  const form = useItemForm({ of: rules, item, initial, onSaved: onClose })
   const { who, where, effect, direction, adhoc, schedule: scheduleId } = valuesNow(form)
   const noEffect = useNoEffect({ who, where, effect, adhoc, schedule: scheduleId })
   const isBlank = !item && [...who, ...where].length === 0

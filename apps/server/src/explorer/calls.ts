@@ -28,6 +28,7 @@ import type { Policies } from '../policy/policies.ts'
 import { runInSlices } from '../time-slices.ts'
 import { decide } from './decide.ts'
 import { makeAccessExport } from './export-access.ts'
+import { registerRuleReview } from './review.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { type Problem, problem } from '@portcullis/contract/errors/problem'
 import type { Door } from '@portcullis/domain/policy'
@@ -53,6 +54,7 @@ export function registerExplorer(
   { database, policies, runExport, serveCall, now }: ExplorerOptions,
 ) {
   const exportAccess = makeAccessExport(database, runExport)
+  registerRuleReview(app, { policies, serveCall, now })
 
   serveCall(app, doorAccess, async ({ access, path, query }) => {
     const { index, scope } = await seenBy(access)

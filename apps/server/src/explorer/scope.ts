@@ -16,7 +16,7 @@ export function scopeOf(index: PolicyIndex, access: Access) {
   const { account, reads, rules } = access
   const below = reads.length > 1 ? descendantsOf([...index.accounts.values()], account._id) : []
   const accounts = new Set([account._id, ...below])
-  return { sees, personOf, named, presented }
+  return { accounts, sees, personOf, named, presented }
 
   function sees(kind: Kind, id: string): boolean {
     if (!isAllowed(rules, { action: 'view', subject: subjectOf[kind] })) return false

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts'
 import { accessMatrix } from './access-matrix.ts'
+import { reviewRules } from './review-rules.ts'
 import {
   accountImage,
   moveAccount,
@@ -83,6 +84,7 @@ export const calls: readonly Call[] = [
   forgive,
   batchRules,
   accessMatrix,
+  reviewRules,
   replaceSchedule,
   importHolidays,
   exportCalendar,

@@ -1,0 +1,43 @@
+import { usersNamedBy } from '../decision/applying-rules.ts'
+import { type PolicyIndex, subjectKey } from '../decision/policy-index.ts'
+import type { Rule, Who } from '../policy.ts'
+import type { ReviewSteps } from './review-steps.ts'
+
+/** Finds the enabled deny rules that name a user of a rule. Each user group is read once. */
+export function denyRulesFinder(index: PolicyIndex, steps: ReviewSteps) {
+  const known = new Map<string, ReadonlySet<Rule>>()
+  const byWho = denyRulesByWho(index)
+  return function* denyRules({ who }: Rule): Generator<undefined, ReadonlySet<Rule>> {
+    const found = new Set<Rule>()
+    if (byWho.size === 0) return found
+    for (const each of who) for (const rule of yield* ofSubject(each)) found.add(rule)
+    return found
+  }
+
+  function* ofSubject(who: Who): Generator<undefined, ReadonlySet<Rule>> {
+    const key = subjectKey(who)
+    const cached = known.get(key)
+    if (cached !== undefined) return cached
+    const found = new Set<Rule>()
+    for (const user of usersNamedBy(index, { who: [who] })) {
+      yield* steps.take()
+      for (const name of namesOf(user)) for (const rule of byWho.get(name) ?? []) found.add(rule)
+    }
+    known.set(key, found)
+    return found
+  }
+
+  function namesOf(user: string) {
+    const groups = (index.userGroups.groupsOf.get(user) ?? []).map((id) => subjectKey({ kind: 'User Group', id }))
+    return [subjectKey({ kind: 'User', id: user }), ...groups]
+  }
+}
+
+function denyRulesByWho({ rules }: PolicyIndex) {
+  const byWho = new Map<string, Rule[]>()
+  for (const rule of rules.values()) {
+    if (rule.effect !== 'deny' || !rule.enabled) continue
+    for (const key of rule.who.map(subjectKey)) byWho.set(key, [...(byWho.get(key) ?? []), rule])
+  }
+  return byWho
+}
