@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import ICAL from 'ical.js'
+import { expect, test, vi } from 'vitest'
 import { readCalendar } from './read-calendar.ts'
 
 const file = (...events: string[][]) =>
@@ -121,4 +123,73 @@ test.each([
 test('a file with too many events is refused', () => {
   const many = file(...Array.from({ length: 2_001 }, () => ['SUMMARY:Day', 'DTSTART;VALUE=DATE:20261216']))
   expect(() => readCalendar(many, { year: 2026 })).toThrow(expect.objectContaining({ code: 'bad_request' }))
+})
+
+test('no number of a file is counted up to, however large', () => {
+  const digits = fc.oneof(fc.nat().map(String), fc.constantFrom('0', '3000000000', '9007199254740991', '9'.repeat(400)))
+  const date = fc.oneof(
+    fc.stringMatching(/^\d{8}$/),
+    fc.stringMatching(/^\d{8}T\d{6}Z?$/),
+    fc.constantFrom('00000101', '99991231', '20260101'),
+  )
+  const line = fc.oneof(
+    fc.tuple(fc.constantFrom('W', 'D'), digits).map(([unit, number]) => `DURATION:P${number}${unit}`),
+    fc.tuple(fc.constantFrom('H', 'M', 'S'), digits).map(([unit, number]) => `DURATION:PT${number}${unit}`),
+    date.map((value) => `DTEND;TZID=Own:${value}`),
+    date.map((value) => `EXDATE;TZID=UTC:${value},${value}`),
+    fc.tuple(digits, digits).map(([count, interval]) => `RRULE:FREQ=YEARLY;COUNT=${count};INTERVAL=${interval}`),
+    fc.tuple(date, digits).map(([until, interval]) => `RRULE:FREQ=YEARLY;UNTIL=${until};INTERVAL=${interval}`),
+  )
+  const start = fc.tuple(fc.constantFrom('', ';VALUE=DATE', ';TZID=UTC', ';TZID=Own'), date)
+  // A time zone whose change never happens: ical.js looks for it without an end.
+  const zones = ['UTC', 'Own'].flatMap((id) => [
+    'BEGIN:VTIMEZONE',
+    `TZID:${id}`,
+    'BEGIN:STANDARD',
+    'DTSTART:19700101T000000',
+    'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+    'TZOFFSETFROM:+0100',
+    'TZOFFSETTO:+0200',
+    'END:STANDARD',
+    'END:VTIMEZONE',
+  ])
+  let steps = 0
+  const counted = vi.spyOn(ICAL.Time, 'daysInMonth').mockImplementation(() => {
+    steps += 1
+    if (steps > 1_000) throw new Error('counted month by month')
+    return 28
+  })
+  fc.assert(
+    fc.property(start, fc.array(line, { maxLength: 3 }), ([parameter, from], lines) => {
+      const text = file(['SUMMARY:Day', `DTSTART${parameter}:${from}`, ...lines])
+      const [event] = readCalendar(text.replace('VERSION:2.0', ['VERSION:2.0', ...zones].join('\r\n')), { year: 2026 })
+      const dates = event?.rejection === undefined ? (event?.dates ?? []) : []
+      expect(dates.length).toBeLessThanOrEqual(50)
+    }),
+  )
+  expect(steps).toBe(0)
+  counted.mockRestore()
+})
+
+test.each([
+  ['a duration of many days', ['DTSTART;VALUE=DATE:20260101', 'DURATION:P9007199254740991D'], 'invalid'],
+  ['a duration of many weeks', ['DTSTART;VALUE=DATE:20260101', 'DURATION:P3000000000W'], 'invalid'],
+  ['an end in the year 9999', ['DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:99990101'], 'invalid'],
+  ['the year 0', ['DTSTART;VALUE=DATE:00000101'], 'invalid'],
+  ['a day that does not exist', ['DTSTART;VALUE=DATE:20260230'], 'not_whole_days'],
+])('an event that cannot be stored is rejected: %s', (_what, lines, rejection) => {
+  expect(read(...lines)).toMatchObject({ rejection })
+})
+
+test('a line with a great many parameters is not read', () => {
+  const parameters = ';a=b'.repeat(5_000)
+  expect(() => read(`DTSTART${parameters}:20260101`)).toThrow(expect.objectContaining({ code: 'bad_request' }))
+  expect(read('DTSTART;VALUE=DATE:20260101', `DESCRIPTION${parameters}:long`)).toMatchObject({ dates: { length: 1 } })
+})
+
+test('a name that is too long ends before a character that would be cut', () => {
+  const [event] = readCalendar(file([`SUMMARY:${'x'.repeat(119)}\u{1F389}`, 'DTSTART;VALUE=DATE:20260101']), {
+    year: 2026,
+  })
+  expect(event?.name.isWellFormed()).toBe(true)
 })

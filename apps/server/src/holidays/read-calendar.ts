@@ -1,8 +1,10 @@
 import { importBounds, type Rejection } from '@portcullis/contract/calls/import-holidays'
+import { holidayBounds } from '@portcullis/contract/collections/holidays'
 import { problem, type Problem } from '@portcullis/contract/errors/problem'
 import { type HolidayDates, type HolidayKind, holidayKinds } from '@portcullis/domain/policy'
-import ICAL from 'ical.js'
 import { AppError } from '../errors/app-error.ts'
+import { type Component, parseCalendar, type Property } from './parse-calendar.ts'
+import { dayNumberOf, dayOf, endOf, momentOf, onWallClock, recurOf } from './calendar-values.ts'
 import { yearlyDays } from './yearly-days.ts'
 
 export type CalendarEvent = { name: string } & (
@@ -10,21 +12,11 @@ export type CalendarEvent = { name: string } & (
   | { rejection?: undefined; kind: HolidayKind | undefined; dates: HolidayDates[] }
 )
 
-type Day = { year: number; month: number; day: number }
-
-/** A recurrence as the parser returns it: BYDAY as text, other parts as numbers. */
-export type Recur = {
-  freq: string
-  interval: number
-  count: number | null
-  until: Day | null
-  parts: Readonly<Record<string, readonly unknown[] | undefined>>
-}
-
 /** The events of an iCalendar file, each with its days or why it has none. Throws a `bad_request` for any other file. */
 export function readCalendar(file: string, { year }: { year: number }): CalendarEvent[] {
-  const calendar = parse(file)
-  const events = calendar.getAllSubcomponents('vevent')
+  const calendar = parseCalendar(file)
+  if (calendar === undefined) throw unusable(problem('not_a_calendar'))
+  const { events } = calendar
   if (events.length > importBounds.events) throw unusable(problem('too_many_entries', { maximum: importBounds.events }))
   const zone = textOf(calendar, 'x-wr-timezone')
   return events.map((event) => {
@@ -32,6 +24,7 @@ export function readCalendar(file: string, { year }: { year: number }): Calendar
       .replaceAll(/\p{Cc}+/gu, ' ')
       .trim()
       .slice(0, maxName)
+      .toWellFormed()
     const read = name === '' ? 'no_name' : daysOf(event, { zone, year })
     return typeof read === 'string' ? { name, rejection: read } : { name, kind: kindOf(event), dates: read }
   })
@@ -43,131 +36,90 @@ const maxDates = 50
 /** How many years ahead a recurrence is expanded that is not on the same date every year. */
 const yearsAhead = 10
 
-function parse(file: string) {
-  try {
-    const calendar = ICAL.Component.fromString(file)
-    if (calendar.name === 'vcalendar') return calendar
-  } catch (cause) {
-    throw new AppError('bad_request', {}, { fields: { file: problem('not_a_calendar') }, cause })
-  }
-  throw unusable(problem('not_a_calendar'))
-}
-
 function unusable(found: Problem) {
   return new AppError('bad_request', {}, { fields: { file: found } })
 }
 
-type Component = InstanceType<typeof ICAL.Component>
 type Context = { zone: string; year: number }
 
 function daysOf(event: Component, context: Context): HolidayDates[] | Rejection {
   if (textOf(event, 'status').toUpperCase() === 'CANCELLED') return 'cancelled'
-  if (event.hasProperty('recurrence-id') || event.hasProperty('rdate')) return 'unsupported_recurrence'
+  if (propertyOf(event, 'recurrence-id') || propertyOf(event, 'rdate')) return 'unsupported_recurrence'
   const span = spanOf(event, context.zone)
-  if (span === undefined) return 'not_whole_days'
+  if (typeof span === 'string') return span
   const found = recurrenceOf(event, { ...context, start: span.start })
   if (found === undefined) return 'unsupported_recurrence'
-  const first = dateOf(span.start)
-  if (found === 'every year')
-    return [{ from: first, until: dateOf(plusDays(span.start, span.days - 1)), recurring: true }]
-  const without = new Set(event.getAllProperties('exdate').flatMap((each) => each.getValues().map(excludedDate)))
+  if (found === 'every year') return [datesOf({ ...span, recurring: true })]
+  const exceptions = propertiesOf(event, 'exdate').flatMap(({ values }) => values.map((value) => momentOf(value)?.day))
+  const without = new Set(exceptions)
   const dates = found
-    .map((day) => ({ from: dateOf(day), until: dateOf(plusDays(day, span.days - 1)), recurring: false }))
-    .filter(({ from }) => !without.has(from))
+    .filter((day) => !without.has(day))
+    .map((day) => datesOf({ ...span, start: day, recurring: false }))
   if (dates.length > maxDates) return 'too_many_dates'
   return dates.length > 0 ? dates : 'no_dates'
 }
 
-/** The first day and the number of days; undefined unless it lasts from midnight to midnight where it takes place. */
-function spanOf(event: Component, zone: string) {
-  const start = timeOf(event, 'dtstart')
-  if (start === undefined) return undefined
-  const end = timeOf(event, 'dtend') ?? endByDuration(event, start)
-  const [from, until] = [onWallClock(start, zone), end && onWallClock(end, zone)]
-  if (!from || (until === undefined && !start.isDate)) return undefined
-  if (until === undefined) return { start: from, days: 1 }
+const [firstDay, lastDay] = [dayNumberOf(holidayBounds.first), dayNumberOf(holidayBounds.last)]
+
+type Span = { start: number; days: number }
+
+/** The first day and the number of days; rejected unless it lasts from midnight to midnight where it takes place. */
+function spanOf(event: Component, zone: string): Span | Rejection {
+  const moment = momentOf(propertyOf(event, 'dtstart')?.values[0])
+  const start = moment && onWallClock(moment, zone)
+  if (moment === undefined || start === undefined) return 'not_whole_days'
+  const end = momentOf(propertyOf(event, 'dtend')?.values[0]) ?? endOf(moment, propertyOf(event, 'duration')?.values[0])
+  const until = (end && onWallClock(end, zone)) ?? start
   // Some programs end an event of one day on that day.
-  const days = Math.max(
-    start.isDate ? 1 : 0,
-    Math.round((Date.parse(dateOf(until)) - Date.parse(dateOf(from))) / dayMs),
-  )
-  return days > 0 ? { start: from, days } : undefined
-}
-
-const dayMs = 86_400_000
-
-function timeOf(event: Component, property: string) {
-  const value = event.getFirstPropertyValue(property)
-  return value instanceof ICAL.Time ? value : undefined
-}
-
-function endByDuration(event: Component, start: InstanceType<typeof ICAL.Time>) {
-  const duration = event.getFirstPropertyValue('duration')
-  if (!(duration instanceof ICAL.Duration)) return undefined
-  const end = start.clone()
-  end.addDuration(duration)
-  return end
-}
-
-/** The day that begins at a time, on the clock of the event; times in UTC are on the clock of the file's time zone. */
-function onWallClock(time: InstanceType<typeof ICAL.Time>, zone: string): Day | undefined {
-  const { year, month, day } = time
-  if (time.isDate) return { year, month, day }
-  if (time.zone?.tzid !== 'UTC') return time.hour + time.minute + time.second === 0 ? { year, month, day } : undefined
-  try {
-    const local = Temporal.Instant.fromEpochMilliseconds(time.toJSDate().getTime()).toZonedDateTimeISO(zone || 'UTC')
-    return local.hour + local.minute + local.second === 0 ? local : undefined
-  } catch {
-    return undefined
-  }
+  const days = Math.max(moment.isDate ? 1 : 0, until - start)
+  if (days < 1) return 'not_whole_days'
+  return start >= firstDay && start + days - 1 <= lastDay ? { start, days } : 'invalid'
 }
 
 /** Those of past years, and one more than are stored. */
 const maxFound = 300
 
-type Recurring = Context & { start: Day }
+type Recurring = Context & { start: number }
 
 function recurrenceOf(event: Component, { start, year }: Recurring) {
-  const [property, another] = event.getAllProperties('rrule')
+  const [property, another] = propertiesOf(event, 'rrule')
   if (property === undefined) return [start]
-  const recur = property.getFirstValue()
-  if (another !== undefined || !(recur instanceof ICAL.Recur)) return undefined
-  const { freq, interval, count, until, parts } = recur
-  const days = yearlyDays({
-    recur: { freq, interval, count: count ?? null, until: until ?? null, parts: { ...parts } },
-    start,
-    lastYear: year + yearsAhead,
-    most: maxFound,
-  })
-  const isEndless = !count && !until
-  if (days === 'every year' && event.hasProperty('exdate')) return undefined
+  const recur = recurOf(property.values[0])
+  if (another !== undefined || recur === undefined) return undefined
+  const days = yearlyDays({ recur, start: dayOf(start), lastYear: year + yearsAhead, most: maxFound })
+  const isEndless = recur.count === null && recur.until === null
+  if (days === 'every year') return propertyOf(event, 'exdate') ? undefined : days
   // Of a recurrence without an end, years long past are left out.
-  return isEndless && Array.isArray(days) ? days.filter((each) => each.year >= year) : days
-}
-
-function excludedDate(value: unknown) {
-  return value instanceof ICAL.Time ? dateOf(value) : ''
+  const kept = isEndless ? days?.filter((each) => each.year >= year) : days
+  return kept?.map((each) => Date.UTC(each.year, each.month - 1, each.day) / dayMs)
 }
 
 function kindOf(event: Component): HolidayKind | undefined {
-  const names = event.getAllProperties('categories').flatMap((each) => each.getValues().map(String))
+  const names = propertiesOf(event, 'categories').flatMap(({ values }) => values.map(String))
   return holidayKinds.find((kind) => names.some((name) => name.toLowerCase() === kind))
 }
 
-function textOf(component: Component, property: string) {
-  const value = component.getFirstPropertyValue(property)
+type WithProperties = Pick<Component, 'properties'>
+
+function propertiesOf({ properties }: WithProperties, name: string): Property[] {
+  return properties.filter((each) => each.name === name)
+}
+
+function propertyOf({ properties }: WithProperties, name: string) {
+  return properties.find((each) => each.name === name)
+}
+
+function textOf(component: WithProperties, name: string) {
+  const value = propertyOf(component, name)?.values[0]
   return typeof value === 'string' ? value : ''
 }
 
-function plusDays({ year, month, day }: Day, days: number): Day {
-  const moved = new Date(Date.UTC(year, month - 1, day + days))
-  return { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() }
+const dayMs = 86_400_000
+
+function datesOf({ start, days, recurring }: Span & { recurring: boolean }): HolidayDates {
+  return { from: dateOf(start), until: dateOf(start + days - 1), recurring }
 }
 
-function dateOf({ year, month, day }: Day) {
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
-}
-
-function pad(number: number, length: number) {
-  return String(number).padStart(length, '0')
+function dateOf(day: number) {
+  return new Date(day * dayMs).toISOString().slice(0, 10)
 }

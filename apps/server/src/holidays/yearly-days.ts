@@ -1,6 +1,14 @@
-import type { Recur } from './read-calendar.ts'
-
 type Day = { year: number; month: number; day: number }
+
+/** A recurrence as the parser returns it: BYDAY as text, other parts as numbers. */
+export type Recur = {
+  freq: string
+  interval: number
+  count: number | null
+  until: Day | null
+  parts: Readonly<Record<string, readonly unknown[] | undefined>>
+}
+
 type Recurrence = {
   recur: Recur
   start: Day
