@@ -57,6 +57,7 @@ export const errorStatus = {
   units_share_interlock: 422,
   site_tied_elsewhere: 422,
   site_shares_unit: 422,
+  move_too_large: 422,
   door_has_mode: 422,
   door_in_lockdown: 422,
   plan_without_doors: 422,

@@ -79,6 +79,8 @@ const spanishProblems: ProblemWords = {
     site_tied_elsewhere: 'Una puerta o un controlador de otra cuenta pertenece a este sitio. Quítelo allí primero.',
     site_shares_unit:
       'El controlador {{unit}} también pertenece a otro sitio. Asígnelo con sus puertas a un solo sitio, o mueva los controladores.',
+    move_too_large:
+      'Esto movería más de {{maximum}} puertas y controladores a la vez. Mueva primero algunos de los controladores.',
     no_antipassback: 'Este grupo de puertas no tiene antirretorno. Actívelo antes de perdonar a usuarios.',
     unit_offline: 'El controlador está desconectado. Compruebe su alimentación y su red, e inténtelo de nuevo.',
     door_unwired: 'Esta puerta no está conectada a un controlador. Seleccione primero su controlador y su número.',

@@ -97,6 +97,16 @@ export function changeOfHistory({ id, account }: { id: string; account: number }
   return { account, collection: auditLogs.name, item: id, action: 'save', isPolicy: false }
 }
 
+/** More entries than this are not announced one by one. */
+const maxAnnounced = 500
+
+/** The changes for the outbox that announce many entries: at most one for each, otherwise one for each account. */
+export function changesOfEntries(entries: readonly { id: string; account: number }[]): Change[] {
+  if (entries.length <= maxAnnounced) return entries.map(changeOfHistory)
+  const firsts = new Map(entries.map((entry) => [entry.account, entry]))
+  return [...firsts.values()].map((entry) => ({ ...changeOfHistory(entry), action: 'reread' }))
+}
+
 function versionOf(policyVersion: Origin['policyVersion'], root: number) {
   if (policyVersion === null) return sql`select null::bigint as version`
   return policyVersion === 'next'

@@ -1,11 +1,10 @@
-import { auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { doors } from '@portcullis/contract/collections/doors'
 import sql, { type Sql } from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { type Change, recordChanges } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
-import { changeOfHistory, type recordHistory, recordHistoryOf } from '../history/record-history.ts'
+import { changesOfEntries, type recordHistory, recordHistoryOf } from '../history/record-history.ts'
 import { readItems } from '../query/read-items.ts'
 
 /** What a lockdown changes of a door. */
@@ -29,9 +28,6 @@ type ChangeDoorsInput = {
   furtherChanges: readonly Change[]
 }
 
-/** More entries than this are not announced one by one. */
-const maxAnnounced = 500
-
 /** Changes locked doors by one statement, with their history and the outbox: one statement for each table. */
 export async function changeDoors(
   tx: Transaction,
@@ -48,24 +44,11 @@ export async function changeDoors(
     account,
     action: 'patch' as const,
   }))
-  const logged = entries.map(changeOfHistory)
   const changed = entries.map(({ item, account }): Change => {
     return { account, item, collection: doors.name, action: 'save', isPolicy: doors.isPolicy }
   })
-  await recordChanges(tx, [
-    ...furtherChanges,
-    ...changed,
-    ...(logged.length > maxAnnounced ? [...firstOfAccounts(logged)].map(rereadOf) : logged),
-  ])
+  await recordChanges(tx, [...furtherChanges, ...changed, ...changesOfEntries(entries)])
   recordHistoryOf(tx, { access, collection: doors.name, entries, policyVersion })
-}
-
-function firstOfAccounts(changes: readonly Change[]) {
-  return new Map(changes.map((change) => [change.account, change])).values()
-}
-
-function rereadOf({ account, item }: Change): Change {
-  return { account, item, collection: auditLogs.name, action: 'reread', isPolicy: false }
 }
 
 const fieldsOfItem = z.record(z.string(), z.unknown())

@@ -13,22 +13,19 @@ import { type Access, demand } from '../abilities/access.ts'
 import { prove } from '../abilities/access-proof.ts'
 import { readAccessChanges, visibleUpward } from '../abilities/read-access-changes.ts'
 import type { AccessAt } from '../abilities/resolve-access.ts'
-import { recordChanges } from '../changes/record-change.ts'
 import { createItem } from '../collections/create.ts'
 import { readItem } from '../collections/get.ts'
-import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { lockTree } from '../history/lock-tree.ts'
-import { recordHistory } from '../history/record-history.ts'
 import type { AccessIn } from '../http/access-in.ts'
 import type { Policies } from '../policy/policies.ts'
-import { belongsTo } from '../query/belongs-to.ts'
-import { tableOf } from '../query/columns.ts'
 import { runInSlices } from '../time-slices.ts'
+import { leaveLinks } from './leave-links.ts'
 import { namedCardholders } from './named-items.ts'
 import { namesOfMove } from './names-of-move.ts'
-import { countsOf, type LeftLink, type MovePlan, ownerOf, type Places, rulesOf } from './plan-move.ts'
+import { countsOf, type MovePlan, type Places, rulesOf } from './plan-move.ts'
+import { recordMoves } from './record-moves.ts'
 
 export type MoveServices = {
   database: Database
@@ -141,14 +138,16 @@ async function move(tx: Transaction, { plan, from, to }: Sides & { plan: MovePla
     interlocking_group_version = interlocking_group_version + 1, interlocking_group_updated_at = now()
     where interlocking_group_id = any(${plan.interlocks}::uuid[])`)
   await tx.run(sql`update link set link_account = ${account} where link_owner = any(${plan.interlocks}::uuid[])`)
-  const moved = [
-    ...plan.units.map((item) => ({ collection: units, item })),
-    ...doorIds.map((item) => ({ collection: doors, item })),
-    ...plan.movedSites.map((item) => ({ collection: sites, item })),
-    ...plan.interlocks.map((item) => ({ collection: interlockingGroups, item })),
+  const moved: [Collection, string[]][] = [
+    [units, plan.units],
+    [doors, doorIds],
+    [sites, plan.movedSites],
+    [interlockingGroups, plan.interlocks],
   ]
   const entries = new Map<string, string>()
-  for (const each of moved) entries.set(each.item, await recordMove(tx, { ...each, from, to }))
+  for (const [collection, items] of moved) {
+    for (const [item, entry] of await recordMoves(tx, { collection, items, from, to })) entries.set(item, entry)
+  }
   return entries
 }
 
@@ -170,70 +169,4 @@ async function copySite(tx: Transaction, { site, to }: { site: string; to: Acces
   const copy = { name, timeZone, address, location, calendars }
   const { item } = await createItem(tx, { collection: sites, hooks: {}, access: to, item: copy })
   return z.uuid().parse(item['_id'])
-}
-
-type RecordMoveInput = Sides & { collection: Collection; item: string }
-
-/** Both accounts record the move; the database announces that the item left one and entered the other. */
-async function recordMove(tx: Transaction, { collection, item, from, to }: RecordMoveInput) {
-  const change = {
-    collection,
-    item,
-    action: 'patch',
-    before: { account: from.account._id },
-    after: { account: to.account._id },
-    undoes: undefined,
-  } as const
-  const entry = await recordChangeOfItem(tx, {
-    ...change,
-    access: to,
-    account: to.account.key,
-    keeper: from.account.key,
-    furtherChanges: [],
-  })
-  await recordChanges(tx, [
-    await recordHistory(tx, {
-      ...change,
-      access: to,
-      account: to.account.key,
-      collection: collection.name,
-      policyVersion: null,
-    }),
-  ])
-  return entry
-}
-
-/** Takes the moved doors and sites out of groups and rules that do not apply where they go. */
-async function leaveLinks(tx: Transaction, { plan, access }: { plan: MovePlan; access: Access }) {
-  const targets = [...plan.doors.map(({ id }) => id), ...plan.movedSites]
-  await Promise.all(plan.left.map((link) => leaveLink(tx, { link, targets, access })))
-}
-
-type LeaveLinkInput = { link: LeftLink; targets: readonly string[]; access: Access }
-
-/** All statements are sent at once: meanwhile, the whole tree waits for its lock. */
-async function leaveLink(tx: Transaction, { link, targets, access }: LeaveLinkInput) {
-  const { field, owner: item, account } = link
-  const collection = ownerOf(link)
-  const table = tableOf(collection)
-  const reading = { collection, accounts: [account], id: item }
-  const [before, , , after] = await Promise.all([
-    readItem(tx, reading),
-    tx.run(sql`delete from link where link_owner = ${item} and link_field = ${field}
-      and link_kind = ${link.kind} and link_target = any(${[...targets]}::uuid[])`),
-    tx.run(sql`update ${table.name} set ${table.version} = ${table.version} + 1, ${table.updatedAt} = now()
-      where ${table.id} = ${item} and ${belongsTo(table, [account])}`),
-    readItem(tx, reading),
-  ])
-  await recordChangeOfItem(tx, {
-    access,
-    collection,
-    account,
-    item,
-    action: 'patch',
-    before: { [field]: before[field] },
-    after: { [field]: after[field] },
-    undoes: undefined,
-    furtherChanges: [],
-  })
 }

@@ -1,4 +1,4 @@
-import type { MovedItems } from '@portcullis/contract/calls/move-units'
+import { maxMovedTogether, type MovedItems } from '@portcullis/contract/calls/move-units'
 import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
 import { units } from '@portcullis/contract/collections/units'
@@ -60,6 +60,7 @@ export async function planOf(tx: Transaction, { unitIds, siteIds, from, to }: Pl
           from door where door_unit = any(${ids}::uuid[]) or door_site = any(${wholeSites}::uuid[]) order by door_id`,
   )
   if (doors.some(({ account }) => account !== from)) throw new AppError('units_tied_elsewhere')
+  if (doors.length + ids.length > maxMovedTogether) throw new AppError('move_too_large', { maximum: maxMovedTogether })
   const doorIds = doors.map(({ id }) => id)
   const sites = await tx.rows(
     siteRow,

@@ -1,4 +1,7 @@
+import { maxMovedTogether } from '@portcullis/contract/calls/move-units'
+import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { makeItem, type Written } from '../collections/test-items.ts'
 import { startTestServer, type TestUser } from '../test-server.ts'
 
@@ -81,6 +84,23 @@ describe('§7 moveSite', () => {
     expect(await read(old.ask, `rules/${rule}`)).toMatchObject({ where: [] })
   })
 
+  test('a move takes one version of the policy for all its doors, and one for all rules that they leave', async () => {
+    const { old, next, site, gate, hatch } = await twoAccounts()
+    const rules: string[] = []
+    for (const id of [gate, hatch]) rules.push(await old.make('rules', { where: [{ kind: 'Door', id }] }))
+    await move(old.ask, { siteId: site, accountId: next._id })
+    const versionsOf = (items: string[]) =>
+      server.database.asSystem((tx) =>
+        tx.rows(
+          z.object({ versions: z.int(), entries: z.int() }),
+          sql`select count(distinct history_policy_version)::int as versions, count(history_policy_version)::int as entries
+                from history where history_item = any(${items}::uuid[]) and history_action = 'patch'`,
+        ),
+      )
+    expect(await versionsOf([gate, hatch])).toEqual([{ versions: 1, entries: 2 }])
+    expect(await versionsOf(rules)).toEqual([{ versions: 1, entries: 2 }])
+  })
+
   test('an empty site moves alone', async () => {
     const { old, next } = await twoAccounts()
     const empty = await old.make('sites')
@@ -103,6 +123,24 @@ describe('§7 moveSite', () => {
     await old.make('interlockingGroups', { doors: [gate, door].toSorted() })
     const { status, error } = await move(old.ask, { siteId: site, accountId: next._id })
     expect([status, error.code]).toEqual([422, 'units_share_interlock'])
+  })
+
+  test('is refused for more doors and controllers than may move at once', async () => {
+    const { old, next, site, hatch } = await twoAccounts()
+    const body = { siteId: site, accountId: next._id }
+    const columns = sql`door_account, door_site, door_relock_after_seconds, door_held_open_after_seconds, door_directions`
+    const addDoors = (count: number) =>
+      server.database.asSystem((tx) =>
+        tx.run(sql`insert into door (door_id, door_name, ${columns}) select gen_random_uuid(), 'Door ' || number, ${columns}
+          from door, generate_series(1, ${count}) number where door_id = ${hatch}`),
+      )
+    await addDoors(maxMovedTogether - 4)
+    expect((await move(old.ask, body, '?preview=true')).status).toBe(200)
+    await addDoors(1)
+    for (const query of ['', '?preview=true']) {
+      const { status, error } = await move(old.ask, body, query)
+      expect([status, error.code]).toEqual([422, 'move_too_large'])
+    }
   })
 
   test('is refused for sites and accounts out of scope, and for accounts of another tree', async () => {

@@ -13,6 +13,9 @@ export const maxNamedItems = 5
 /** The maximum number of controllers that move together. */
 export const maxMovedItems = 200
 
+/** The maximum number of doors and controllers that move together: other changes of the account tree wait for the move. */
+export const maxMovedTogether = 2_000
+
 /** What moves to another account, and whose access changes. */
 export const movedItems = z.object({
   /** Whether the items are now in the new account and were in another one before. */
@@ -62,5 +65,12 @@ export const moveUnits = defineCall({
   output: movedItems,
   isRecorded: true,
   returns: 'What moves with the controllers, and whose access changes.',
-  errors: ['not_found', 'unknown_reference', 'units_tied_elsewhere', 'units_share_interlock', 'taken'],
+  errors: [
+    'not_found',
+    'unknown_reference',
+    'units_tied_elsewhere',
+    'units_share_interlock',
+    'move_too_large',
+    'taken',
+  ],
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, manage, schemaNames, view } from '../call.ts'
 import { exportRequest, exportTypes } from '../export-request.ts'
-import { movedItems } from './move-units.ts'
+import { maxMovedTogether, movedItems } from './move-units.ts'
 
 export const exportDoorsOfSites = defineCall({
   id: 'export-doors-of-sites',
@@ -26,8 +26,7 @@ export const moveSite = defineCall({
   path: '/api/sites/moveSite',
   tag: 'sites',
   summary: 'Move a site to another account',
-  description:
-    'Its doors, controllers and interlocks move along. They leave the groups and rules that do not apply in the new account. Events and the audit log stay where they were made. Needs the right to manage Sites and Controllers in both accounts, which belong to one account tree, and Access Control in the old one, whose rules end. With `preview` nothing changes.',
+  description: `Its doors, controllers and interlocks move along, at most ${maxMovedTogether} doors and controllers. They leave the groups and rules that do not apply in the new account. Events and the audit log stay where they were made. Needs the right to manage Sites and Controllers in both accounts, which belong to one account tree, and Access Control in the old one, whose rules end. With \`preview\` nothing changes.`,
   access: 'account',
   abilities: [manage('Controllers'), manage('Sites'), manage('Access Control')],
   query: z.strictObject({
@@ -44,6 +43,7 @@ export const moveSite = defineCall({
     'site_shares_unit',
     'units_tied_elsewhere',
     'units_share_interlock',
+    'move_too_large',
     'taken',
   ],
 })

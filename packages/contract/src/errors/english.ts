@@ -74,6 +74,8 @@ export const englishProblems = {
     site_tied_elsewhere: 'A door or a controller of another account belongs to this site. Remove it there first.',
     site_shares_unit:
       'The controller {{unit}} also belongs to another site. Give it and its doors to one site first, or move the controllers.',
+    move_too_large:
+      'This would move more than {{maximum}} doors and controllers at once. Move some of the controllers first.',
     no_antipassback: 'This door group has no anti-passback. Turn it on before you forgive users.',
     unit_offline: 'The controller is offline. Check its power and network, then try again.',
     door_unwired: 'This door is not wired to a controller. Select its controller and number first.',

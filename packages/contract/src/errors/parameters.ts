@@ -40,6 +40,7 @@ export const errorParameters = {
   door_in_lockdown: { lockdowns: 'texts' },
   units_share_interlock: { interlock: 'text' },
   site_shares_unit: { unit: 'text' },
+  move_too_large: { maximum: 'number' },
   too_many_views: { most: 'number' },
   not_undoable: { collection: 'text' },
   not_restorable: { fields: 'texts' },
