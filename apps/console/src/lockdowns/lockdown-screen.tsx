@@ -1,3 +1,4 @@
+import type { EntityOf } from '@portcullis/contract/collection'
 import type { DoorInLockdown } from '@portcullis/contract/calls/lockdowns'
 import { lockdowns } from '@portcullis/contract/collections/lockdowns'
 import { useQuery } from '@tanstack/react-query'
@@ -7,13 +8,14 @@ import { useItem } from '../item/use-item.ts'
 import { DataTable, type LabelledColumn } from '../list/data-table.tsx'
 import { TablePanel } from '../list/table-panel.tsx'
 import { client } from '../session/client.ts'
-import { useAccount } from '../session/session-context.tsx'
+import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { Time } from '../time/time.tsx'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
+import { TextWith } from '../ui/text-with.tsx'
 
 const route = getRouteApi('/$account/rules/lockdowns/$lockdown')
 
@@ -62,10 +64,41 @@ export function LockdownScreen() {
     >
       {lockdown.isError && <ErrorNotice error={lockdown.error} onRetry={() => void lockdown.refetch()} />}
       {data?.endedAt === null && <Doors id={id} />}
-      {data && data.endedAt !== null && (
-        <EmptyNotice title={text('lockdowns.ended', { name: data.name })} hint={text('lockdowns.overHint')} />
-      )}
+      {data && data.endedAt !== null && <Ended lockdown={data} />}
     </Screen>
+  )
+}
+
+/** Who started and ended a lockdown. Which of its doors have returned is not stored with it. */
+function Ended({ lockdown }: { lockdown: EntityOf<typeof lockdowns> }) {
+  const { _id, name, startedAt, startedByName, endedAt, endedByName } = lockdown
+  const { ref } = useAccount()
+  const seesLog = useCan('view', 'Audit Logs')
+  const time = <Time at={endedAt} />
+  return (
+    <EmptyNotice
+      title={text('lockdowns.ended', { name })}
+      action={
+        <>
+          <p>
+            <TextWith of="lockdowns.startedLine" values={{ time: <Time at={startedAt} />, name: startedByName }} />
+          </p>
+          <p>
+            {endedByName === null ? (
+              <TextWith of="lockdowns.endedByTime" values={{ time }} />
+            ) : (
+              <TextWith of="lockdowns.endedLine" values={{ time, name: endedByName }} />
+            )}
+          </p>
+          <p>{text('lockdowns.overHint')}</p>
+          {seesLog && (
+            <Link to="/$account/auditLogs/list" params={{ account: ref }} search={{ item: _id, of: lockdowns.name }}>
+              {text('lockdowns.log')}
+            </Link>
+          )}
+        </>
+      }
+    />
   )
 }
 

@@ -48,7 +48,12 @@ export const lockdowns: Translation<typeof english.lockdowns> = {
   endTitle: '¿Terminar el bloqueo total {{name}}?',
   endHint: 'Sus puertas vuelven al modo que tenían antes y conceden de nuevo el acceso según sus reglas.',
   ended: 'El bloqueo total {{name}} ha terminado.',
-  overHint: 'Este bloqueo total ha terminado. Sus puertas han vuelto al modo que tenían antes.',
+  startedLine: 'Iniciado {{time}} por {{name}}.',
+  endedLine: 'Terminado {{time}} por {{name}}.',
+  endedByTime: 'Terminado {{time}}, a la hora fijada.',
+  overHint:
+    'Cada puerta vuelve a su modo anterior cuando su controlador lo confirma, y una puerta sin conexión cuando su controlador se reconecta. Una puerta que nombra otro bloqueo total activo sigue bloqueada.',
+  log: 'Mostrar en el registro de auditoría',
   refuses: 'La puerta está en bloqueo total por {{lockdowns}}',
   door: 'Puerta',
   site: 'Sitio',

@@ -45,7 +45,12 @@ export const lockdowns = {
   endTitle: 'End the lockdown {{name}}?',
   endHint: 'Its doors return to the mode that they had before, and grant access again by their rules.',
   ended: 'The lockdown {{name}} has ended.',
-  overHint: 'This lockdown has ended. Its doors have returned to the mode that they had before.',
+  startedLine: 'Started {{time}} by {{name}}.',
+  endedLine: 'Ended {{time}} by {{name}}.',
+  endedByTime: 'Ended {{time}}, at its set time.',
+  overHint:
+    'Each door returns to its earlier mode when its controller confirms it, and an unreachable door after its controller reconnects. A door that another active lockdown names stays locked down.',
+  log: 'Show in the audit log',
   refuses: 'The door is locked down by {{lockdowns}}',
   door: 'Door',
   site: 'Site',
