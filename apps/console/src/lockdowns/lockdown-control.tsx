@@ -116,7 +116,8 @@ function PlanRow({ plan: { _id, name, note, endsAfterMinutes }, isActive, start 
         <b>
           <bdi>{name}</bdi>
         </b>
-        <small className="soft">{note ?? durationText(endsAfterMinutes)}</small>
+        <small className="soft">{durationText(endsAfterMinutes)}</small>
+        {note && <small className="soft">{note}</small>}
       </div>
       {isActive ? (
         <StateTag state="lockdown" />

@@ -83,6 +83,7 @@ function PlanDrawer({ item, onClose }: { item: Plan | undefined; onClose: () => 
         kinds={['Site', 'Door Group', 'Door', 'Site Group']}
         canEdit={canManage}
       />
+      <p className="soft">{text('lockdownPlans.effect')}</p>
       <NumberField field={form.field('endsAfterMinutes')} unit="min" />
       <LongTextField field={form.field('note')} />
     </ItemDrawer>

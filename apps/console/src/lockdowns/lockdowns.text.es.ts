@@ -12,6 +12,8 @@ export const lockdownPlans: Translation<typeof english.lockdownPlans> = {
   endsAfter_one: 'Termina después de {{count, number}} minuto',
   endsAfter_other: 'Termina después de {{count, number}} minutos',
   untilEnded: 'Hasta que un usuario lo termine',
+  effect:
+    'Durante un bloqueo total ningún usuario puede pasar por estas puertas, pero el pulsador de salida y la liberación por incendio las siguen abriendo.',
   note: 'Nota',
   empty: 'Aún no hay planes de bloqueo total',
   emptyHint: 'Un plan de bloqueo total nombra puertas que puede bloquear juntas desde la barra superior.',

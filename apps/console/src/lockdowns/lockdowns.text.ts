@@ -9,6 +9,7 @@ export const lockdownPlans = {
   endsAfter_one: 'Ends after {{count, number}} minute',
   endsAfter_other: 'Ends after {{count, number}} minutes',
   untilEnded: 'Until a user ends it',
+  effect: 'During a lockdown no users may pass these doors, but request to exit and fire release still open them.',
   note: 'Note',
   empty: 'No lockdown plans yet',
   emptyHint: 'A lockdown plan names doors that you can lock down together from the top bar.',
