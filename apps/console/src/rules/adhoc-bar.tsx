@@ -17,6 +17,16 @@ type Props = { rule: Rule & { adhoc: TimeBox }; onDone: () => void }
 
 /** The usual actions on temporary access, one press each: end it, start it, extend it. */
 export function AdhocBar({ rule, onDone }: Props) {
+  return (
+    <div className={styles.bar}>
+      <AdhocTag rule={rule} />
+      <AdhocActions rule={rule} onDone={onDone} />
+    </div>
+  )
+}
+
+/** The same buttons in a row of a list. */
+export function AdhocActions({ rule, onDone }: Props) {
   const canManage = useCan('manage', 'Access Control')
   const { isPending, error, change } = useChange(rule, onDone)
   const state = adhocStateOf(rule.adhoc, useNowOf(rule))
@@ -24,42 +34,40 @@ export function AdhocBar({ rule, onDone }: Props) {
   const end = useSinglePress(() => change(endedNow(rule.adhoc, present())))
   const start = useSinglePress(() => change({ ...rule.adhoc, from: present().toISOString() }))
   const words = state === 'ended' ? 'for' : 'by'
+  if (!canManage) return null
 
   return (
-    <div className={styles.bar}>
-      <AdhocTag rule={rule} />
-      {canManage && (
-        <Group gap={8}>
-          {state === 'in_force' && (
-            <Button size="xs" variant="default" loading={isPending} onClick={end}>
-              {text('adhoc.endNow')}
+    <>
+      <Group gap={8}>
+        {state === 'in_force' && (
+          <Button size="xs" variant="default" loading={isPending} onClick={end}>
+            {text('adhoc.endNow')}
+          </Button>
+        )}
+        {state === 'to_come' && (
+          <Button size="xs" variant="default" loading={isPending} onClick={start}>
+            {text('adhoc.startNow')}
+          </Button>
+        )}
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button size="xs" variant="default" disabled={isPending}>
+              {text(state === 'ended' ? 'adhoc.giveAgain' : 'adhoc.extend')}
             </Button>
-          )}
-          {state === 'to_come' && (
-            <Button size="xs" variant="default" loading={isPending} onClick={start}>
-              {text('adhoc.startNow')}
-            </Button>
-          )}
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button size="xs" variant="default" disabled={isPending}>
-                {text(state === 'ended' ? 'adhoc.giveAgain' : 'adhoc.extend')}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {extensions.map((by) => (
-                <Menu.Item key={by} onClick={() => void change(extended(rule.adhoc, { by, now: present() }))}>
-                  {text(`adhoc.${words}.${by}`)}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
-        </Group>
-      )}
+          </Menu.Target>
+          <Menu.Dropdown>
+            {extensions.map((by) => (
+              <Menu.Item key={by} onClick={() => void change(extended(rule.adhoc, { by, now: present() }))}>
+                {text(`adhoc.${words}.${by}`)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
       <p role="alert" className="refusal">
         {error ? messageOf(error) : ''}
       </p>
-    </div>
+    </>
   )
 }
 

@@ -10,16 +10,15 @@ import { StateTag } from '../ui/state-tag.tsx'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { AdhocBar } from './adhoc-bar.tsx'
+import { AdhocActions, AdhocBar } from './adhoc-bar.tsx'
 import { AdhocState, BoxTime, isForTime } from './adhoc-cells.tsx'
-import { adhocStateOf, adhocStates, stateFilter, endedNow, extended } from './adhoc-state.ts'
+import { adhocBulkActions } from './adhoc-bulk.tsx'
+import { adhocStates, stateFilter } from './adhoc-state.ts'
+import { AdhocTabs, temporary } from './adhoc-tabs.tsx'
 import { GiveAccessDrawer } from './give-access-drawer.tsx'
 import { type Rule, SubjectsCell } from './rule-cells.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
-import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
-import { serverNow } from '../session/server-clock.ts'
-
-const within = { 'adhoc.until': { exists: true } }
+import type { BulkAction } from '../list/bulk/bulk-action.ts'
 
 const columns: Column<Rule>[] = [
   {
@@ -71,7 +70,14 @@ const columns: Column<Rule>[] = [
     isExtra: true,
     cell: ({ name }) => <span className="soft">{name}</span>,
   },
-  { key: 'note', phone: 'hidden', cell: ({ note }) => <span className="soft">{note}</span> },
+  { key: 'note', phone: 'hidden', isExtra: true, cell: ({ note }) => <span className="soft">{note}</span> },
+  {
+    key: 'actions',
+    label: text('adhoc.actions'),
+    phone: 'plain',
+    width: '190px',
+    cell: (rule) => isForTime(rule) && <AdhocActions rule={rule} onDone={noop} />,
+  },
 ]
 
 const filters: ListFilter[] = [
@@ -79,6 +85,7 @@ const filters: ListFilter[] = [
     name: 'state',
     label: text('adhoc.state'),
     kind: 'choice',
+    isSeldom: true,
     choices: adhocStates.map((state) => ({
       value: state,
       label: text(`adhoc.states.${state}`),
@@ -95,20 +102,22 @@ const filters: ListFilter[] = [
   },
 ]
 
+function noop() {}
+
 /** Temporary access: the rules with a time box. */
 export function AdhocScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Access Control')
   const add = canManage && <Button onClick={openNew}>{text('adhoc.add')}</Button>
   return (
-    <Screen title={text('adhoc.title')} actions={add}>
+    <Screen title={text('adhoc.title')} beside={<AdhocTabs />} actions={add}>
       <CollectionTable
         of={rules}
         list="rules.adhoc"
         label={text('adhoc.title')}
         columns={columns}
         filters={filters}
-        within={within}
+        within={temporary}
         bulk={useAdhocActions()}
         sort={{ prop: 'adhoc.until', dir: 'desc' }}
         openId={openId}
@@ -134,39 +143,7 @@ export function AdhocScreen() {
 
 /** The bulk actions on temporary access that the user may take. */
 function useAdhocActions(): readonly BulkAction<Rule>[] {
-  return useCan('manage', 'Access Control') ? actions : none
+  return useCan('manage', 'Access Control') ? adhocBulkActions : none
 }
 
 const none: readonly BulkAction<Rule>[] = []
-
-const actions: readonly BulkAction<Rule>[] = [
-  patchAction({
-    of: rules,
-    key: 'end',
-    label: text('adhoc.endNow'),
-    title: (count) => text('adhoc.endMany', { count }),
-    hint: text('adhoc.endManyHint'),
-    changes: ({ adhoc }) => (adhoc ? changesToEnd(adhoc) : {}),
-  }),
-  patchAction({
-    of: rules,
-    key: 'extend',
-    label: text('adhoc.extendDay'),
-    title: (count) => text('adhoc.extendMany', { count }),
-    changes: ({ adhoc }) => (adhoc ? { adhoc: extended(adhoc, { by: 'day', now: new Date(serverNow()) }) } : {}),
-  }),
-  deleteAction({ of: rules, title: (count) => text('bulk.delete.rules', { count }) }),
-]
-
-/** A time box ends after it starts, so upcoming access cannot be ended; disabled, it does not start. */
-function changesToEnd(adhoc: { from: string; until: string }) {
-  const now = new Date(serverNow())
-  switch (adhocStateOf(adhoc, now)) {
-    case 'in_force':
-      return { adhoc: endedNow(adhoc, now) }
-    case 'to_come':
-      return { enabled: false }
-    case 'ended':
-      return {}
-  }
-}

@@ -1,4 +1,5 @@
 import type { Filter } from '@portcullis/contract/list-query'
+import { localMoment, momentOfLocal } from '../time/local-moment.ts'
 
 export type TimeBox = { from: string; until: string }
 
@@ -45,8 +46,8 @@ export function endedNow({ from }: TimeBox, now: Date): TimeBox {
   return { from, until: new Date(until).toISOString() }
 }
 
-export const spans = ['hour', 'tonight', 'date'] as const
-/** The end of temporary access: after an hour, at the end of its first day, or at a selected moment. */
+export const spans = ['hour', 'fourHours', 'evening', 'midnight', 'friday', 'week', 'date'] as const
+/** The end of temporary access: after some hours or a week, at 18:00 or at the end of its first day, on Friday at 18:00, or at a selected moment. */
 export type Span = (typeof spans)[number]
 
 type Chosen = {
@@ -55,20 +56,48 @@ type Chosen = {
   from: string | null
   /** The selected end. */
   until: string | null
+  /** The time zone of its days: that of the site. */
+  zone: string
 }
 
-/** The selected time box, in whole minutes and the viewer's days; null while its end is not selected. Keeps text that is no moment. */
-export function boxOf({ span, from, until }: Chosen, now: Date): TimeBox | null {
+const lasting = { hour: hourMs, fourHours: 4 * hourMs, week: extensionMs.week } as const
+const evening = '18:00'
+
+/** The selected time box, in whole minutes; null while its end is not selected or has passed. Keeps text that is no moment. */
+export function boxOf({ span, from, until, zone }: Chosen, now: Date): TimeBox | null {
   if (from !== null && Number.isNaN(Date.parse(from))) return { from, until: until ?? from }
   const begin = from === null ? new Date(Math.floor(now.getTime() / minuteMs) * minuteMs) : new Date(from)
-  const hourFrom = from === null ? now : begin
-  const box = (end: Date) => ({ from: begin.toISOString(), until: end.toISOString() })
+  const local = localMoment(begin.toISOString(), zone)
+  const today = local.slice(0, 10)
   switch (span) {
     case 'hour':
-      return box(new Date(Math.ceil((hourFrom.getTime() + hourMs) / minuteMs) * minuteMs))
-    case 'tonight':
-      return box(new Date(begin.getFullYear(), begin.getMonth(), begin.getDate(), 23, 59, 59))
+    case 'fourHours':
+    case 'week': {
+      const counted = from === null ? now : begin
+      const end = Math.ceil((counted.getTime() + lasting[span]) / minuteMs) * minuteMs
+      return boxUntil(new Date(end).toISOString())
+    }
+    case 'evening':
+      return boxUntil(momentOfLocal(`${today}T${evening}`, zone))
+    case 'midnight':
+      return boxUntil(momentOfLocal(`${today}T23:59:59`, zone))
+    case 'friday':
+      return boxUntil(momentOfLocal(`${fridayAfter(local)}T${evening}`, zone))
     case 'date':
       return until === null ? null : { from: begin.toISOString(), until }
   }
+
+  function boxUntil(end: string | null): TimeBox | null {
+    return end === null || Date.parse(end) <= begin.getTime() ? null : { from: begin.toISOString(), until: end }
+  }
+}
+
+const friday = 5
+
+/** The next Friday evening's day; on a Friday itself until 18:00. */
+function fridayAfter(local: string) {
+  const day = new Date(`${local.slice(0, 10)}T00:00:00Z`)
+  const isOver = day.getUTCDay() === friday && local.slice(11) >= evening
+  day.setUTCDate(day.getUTCDate() + (isOver ? 7 : (friday + 7 - day.getUTCDay()) % 7))
+  return day.toISOString().slice(0, 10)
 }

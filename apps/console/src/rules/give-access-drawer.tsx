@@ -1,4 +1,4 @@
-import { Input, SegmentedControl } from '@mantine/core'
+import { Input, Radio, SegmentedControl } from '@mantine/core'
 import { rules } from '@portcullis/contract/collections/rules'
 import { useState } from 'react'
 import { LongTextField } from '../form/fields.tsx'
@@ -11,7 +11,7 @@ import { lookAtClock, useMinute } from '../time/use-minute.ts'
 import { serverNow } from '../session/server-clock.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { boxOf, type Span, spans } from './adhoc-state.ts'
+import { boxOf, spans, type TimeBox } from './adhoc-state.ts'
 import styles from './give-access-drawer.module.css'
 import { RuleSentence } from './rule-sentence.tsx'
 import type { Subject } from '../subjects/rule-subjects.ts'
@@ -20,7 +20,7 @@ import { useSubjects } from '../subjects/use-subjects.ts'
 import { useZoneOf } from './use-zone-of.ts'
 
 type Values = ValuesOf<typeof rules>
-type Chosen = Parameters<typeof boxOf>[0]
+type Chosen = Omit<Parameters<typeof boxOf>[0], 'zone'>
 
 const begins = ['now', 'later'] as const
 
@@ -32,7 +32,7 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
     of: rules,
     item: undefined,
     check: missingEnd,
-    complete: (values) => ({ adhoc: boxOf(chosen, present()), name: nameFor(values) }),
+    complete: (values) => ({ adhoc: boxNow(chosen), name: nameFor(values) }),
     onSaved: () => {
       lookAtClock()
       onClose()
@@ -40,18 +40,23 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
   })
   const { who, where } = form.values
   const { nameOf } = useSubjects([...who, ...where])
-  const adhoc = boxOf(chosen, useMinute())
   const zone = useZoneOf(where) ?? viewerZone
+  const now = useMinute()
+  const adhoc = boxOf({ ...chosen, zone }, now)
 
   /** The duration counts from saving the form, not from opening it. */
   function put(changes: Partial<Chosen>) {
     const next = { ...chosen, ...changes }
     setChosen(next)
-    form.set('adhoc', boxOf(next, present()))
+    form.set('adhoc', boxNow(next))
+  }
+
+  function boxNow(next: Chosen): TimeBox | null {
+    return boxOf({ ...next, zone }, present())
   }
 
   function nameFor(values: Values) {
-    const box = boxOf(chosen, present())
+    const box = boxNow(chosen)
     const until = box ? momentText(box.until, present()) : ''
     return text('adhoc.nameOf', { who: listed(values.who), where: listed(values.where), until })
   }
@@ -72,15 +77,23 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
         canEdit
       />
       <div className={styles.ends}>
-        <Input.Wrapper label={text('adhoc.ends')} labelElement="div" error={form.field('adhoc').error}>
-          <SegmentedControl<Span>
-            fullWidth
-            aria-label={text('adhoc.ends')}
-            value={chosen.span}
-            onChange={(span) => put({ span })}
-            data={spans.map((value) => ({ value, label: text(`adhoc.spans.${value}`) }))}
-          />
-        </Input.Wrapper>
+        <Radio.Group
+          label={text('adhoc.ends')}
+          error={form.field('adhoc').error}
+          value={chosen.span}
+          onChange={(value) => put({ span: spans.find((span) => span === value) ?? 'hour' })}
+        >
+          <div className={styles.spans}>
+            {spans.map((span) => (
+              <Radio
+                key={span}
+                value={span}
+                label={text(`adhoc.spans.${span}`)}
+                disabled={span !== 'date' && boxOf({ ...chosen, span, zone }, now) === null}
+              />
+            ))}
+          </div>
+        </Radio.Group>
         {chosen.span === 'date' && (
           <MomentField
             field={moment({ value: chosen.until, onChange: (until) => put({ until }) })}
