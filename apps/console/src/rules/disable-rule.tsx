@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { rules } from '@portcullis/contract/collections/rules'
+import type { RuleEffect } from '@portcullis/domain/policy'
 import { useState } from 'react'
 import { AccessEffects } from '../item/access-effects.tsx'
 import styles from '../item/access-effects.module.css'
@@ -11,12 +12,12 @@ import { text } from '../text/text.ts'
 import { DialogFoot } from '../ui/dialog-foot.tsx'
 import { useSinglePress } from '../ui/use-single-press.ts'
 
-type Props = { id: string; name: string; onDisabled: () => void }
+type Props = { id: string; name: string; effect: RuleEffect; onDisabled: () => void }
 
 const changes = { enabled: false }
 
 /** Disables a rule after a confirmation that shows, if asked, who gains and loses access. */
-export function DisableRule({ id, name, onDisabled }: Props) {
+export function DisableRule({ id, name, effect, onDisabled }: Props) {
   const [isConfirming, setConfirming] = useState(false)
   const save = useSave(rules)
   const offerUndo = useOfferUndo(rules)
@@ -37,7 +38,7 @@ export function DisableRule({ id, name, onDisabled }: Props) {
 
   return (
     <>
-      <Button variant="subtle" onClick={() => setConfirming(true)}>
+      <Button variant="default" size="xs" onClick={() => setConfirming(true)}>
         {text('review.disable', { name: isolated(name) })}
       </Button>
       <Modal
@@ -46,6 +47,7 @@ export function DisableRule({ id, name, onDisabled }: Props) {
         title={text('review.disableTitle', { name: isolated(name) })}
         withCloseButton={false}
       >
+        <p className="soft">{text(`bulk.disableRulesHint.${effect}`)}</p>
         <div className={styles.inDialog}>
           <AccessEffects
             of={rules}

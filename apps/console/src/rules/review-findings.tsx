@@ -59,8 +59,10 @@ function Fix({ finding: { rule, other, reason, schedule, takes }, onFixed }: Fin
   // A rule that gives nothing can go; of two that give and deny, the user decides.
   return (
     <>
-      <DisableRule id={rule._id} name={rule.name} onDisabled={onFixed} />
-      {takes === 'some' && other?._id && <DisableRule id={other._id} name={other.name ?? ''} onDisabled={onFixed} />}
+      <DisableRule id={rule._id} name={rule.name} effect="allow" onDisabled={onFixed} />
+      {takes === 'some' && other?._id && (
+        <DisableRule id={other._id} name={other.name ?? ''} effect="deny" onDisabled={onFixed} />
+      )}
     </>
   )
 }
@@ -69,7 +71,7 @@ function ScheduleLink({ schedule }: { schedule: string }) {
   const { ref } = useAccount()
   const to: string = `/${ref}/rules/schedules`
   return (
-    <Button variant="subtle" renderRoot={(props) => <Link {...props} to={to} search={{ open: schedule }} />}>
+    <Button variant="default" size="xs" renderRoot={(props) => <Link {...props} to={to} search={{ open: schedule }} />}>
       {text('review.openSchedule')}
     </Button>
   )
