@@ -102,6 +102,18 @@ test('§3 door modes: a locked down door denies all users with its reason, until
   })
 })
 
+test('a lockdown is sent and confirmed while events of its controller wait to be stored', async () => {
+  const unit = await workingUnit()
+  await unit.present(nomsasCard)
+  await wait(async () => expect((await world.events()).map(({ type }) => type)).toContain('access.granted'))
+  await world.database.asSystem(async (tx) => {
+    await tx.run(sql`select from unit_mark where unit_mark_unit = ${ids.unit} for update`)
+    await unit.present(nomsasCard)
+    await want('lockdown')
+    await vi.waitFor(async () => expect(await modeState()).toMatchObject({ applied: 1 }), { timeout: 10_000 })
+  })
+})
+
 test('§3 door modes: a door is held unlocked until the end of the mode, and then returns to its schedule by itself', async () => {
   const unit = await workingUnit()
   const locks = () => unit.state().running?.doors.map(({ lock }) => lock)

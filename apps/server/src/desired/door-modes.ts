@@ -9,6 +9,7 @@ import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
 
 const modeRow = z.object({
+  unit: z.uuid(),
   door: z.int(),
   /** Null for a free port, which returns to normal. */
   doorId: z.uuid().nullable(),
@@ -21,31 +22,50 @@ export type DesiredMode = z.output<typeof modeRow>
 
 /** The desired modes of a unit's ports: of each door for which one was ever set, and of free ports. */
 export function modesOf(database: Database, unit: string) {
-  return database.asSystem((tx) => readModes(tx, unit))
+  return database.asSystem((tx) => readModes(tx, [unit]))
 }
 
-/** A unit's report may have stored a port as free while a door took it. */
-const isFree = sql`not exists (select from door
-  where door_unit = free_port_unit and door_unit_door = free_port_number)`
-
-function readModes(tx: Transaction, unit: string) {
-  return tx.rows(
+/** The desired modes that have not been confirmed, of the ports of these units or at these doors, by unit. */
+export async function unconfirmedModes(
+  database: Database,
+  among: { units: readonly string[] } | { doors: readonly string[] },
+) {
+  const isAmong = (unit: Sql, door: Sql) =>
+    'doors' in among ? sql`${door} = any(${[...among.doors]}::uuid[])` : sql`${unit} = any(${[...among.units]}::uuid[])`
+  const modes = await database.rows(
     modeRow,
-    sql`select door_unit_door as door, door_id as "doorId", door_mode_version as version, door_mode as mode,
-           door_mode_until as until, door_mode_version = door_state_applied_mode_version as "isApplied"
-          from door join door_state on door_state_id = door_id
-         where door_unit = ${unit} and door_unit_door is not null and door_mode_version > 0
-        union all
-        select free_port_number, null, free_port_mode_version, 'normal', null,
-               free_port_mode_version = free_port_applied_mode_version
-          from free_port where free_port_unit = ${unit} and ${isFree}
-        order by door`,
+    selectModes({
+      ofDoor: sql`${isAmong(sql`door_unit`, sql`door_id`)} and door_unit is not null
+        and door_mode_version <> door_state_applied_mode_version`,
+      ofPort: sql`${isAmong(sql`free_port_unit`, sql`free_port_door`)}
+        and free_port_mode_version <> free_port_applied_mode_version`,
+    }),
   )
+  return Map.groupBy(modes, ({ unit }) => unit)
+}
+
+export function readModes(tx: Transaction, units: readonly string[]) {
+  const isOf = (unit: Sql) => sql`${unit} = any(${[...units]}::uuid[])`
+  return tx.rows(modeRow, selectModes({ ofDoor: isOf(sql`door_unit`), ofPort: isOf(sql`free_port_unit`) }))
+}
+
+function selectModes({ ofDoor, ofPort }: { ofDoor: Sql; ofPort: Sql }) {
+  // A unit's report may have stored a port as free while a door took it.
+  return sql`select door_unit as unit, door_unit_door as door, door_id as "doorId", door_mode_version as version,
+           door_mode as mode, door_mode_until as until, door_mode_version = door_state_applied_mode_version as "isApplied"
+          from door join door_state on door_state_id = door_id
+         where ${ofDoor} and door_unit_door is not null and door_mode_version > 0
+        union all
+        select free_port_unit, free_port_number, null, free_port_mode_version, 'normal', null,
+               free_port_mode_version = free_port_applied_mode_version
+          from free_port where ${ofPort} and not exists (select from door
+               where door_unit = free_port_unit and door_unit_door = free_port_number)
+        order by door`
 }
 
 /** The signed frame for the unit. */
-export function modeFrame({ unit, desired, key }: { unit: string; desired: DesiredMode; key: KeyPair }): ServerFrame {
-  const { door, doorId, version, mode, until } = desired
+export function modeFrame({ desired, key }: { desired: DesiredMode; key: KeyPair }): ServerFrame {
+  const { unit, door, doorId, version, mode, until } = desired
   const text = { unit, door, doorId, version, mode, until }
   const signature = signText(key.privateKey, doorModeText(text))
   const doorSignature = signText(key.privateKey, modeOfDoorText(text))
@@ -65,7 +85,7 @@ export function noteModesSent(database: Database, { unit, doors }: { unit: strin
   })
 }
 
-type AppliedFrame = Omit<Extract<UnitFrame, { type: 'doorModeApplied' }>, 'type'>
+export type AppliedFrame = Omit<Extract<UnitFrame, { type: 'doorModeApplied' }>, 'type'>
 
 /**
  * The controller's latest report replaces its earlier ones. If it has stored another mode than the desired one, with a
@@ -77,7 +97,7 @@ export function noteModeApplied(
 ) {
   const { door, version } = applied
   return database.asSystem(async (tx): Promise<'noted' | 'raised'> => {
-    const desired = (await readModes(tx, unit)).find((each) => each.door === door)
+    const desired = (await readModes(tx, [unit])).find((each) => each.door === door)
     if (desired && isDesired(applied, desired)) {
       if (!desired.isApplied) await storeApplied(tx, { unit, door, version })
       return 'noted'
@@ -94,7 +114,7 @@ export function continueAbove(
   { unit, stored }: { unit: string; stored: readonly StoredVersion[] },
 ) {
   return database.asSystem(async (tx) => {
-    const modes = await readModes(tx, unit)
+    const modes = await readModes(tx, [unit])
     for (const { door, version } of stored) {
       const desired = modes.find((each) => each.door === door)
       if (version > (desired?.version ?? 0)) await raiseVersion(tx, { unit, door, version })
@@ -102,7 +122,7 @@ export function continueAbove(
   })
 }
 
-function isDesired({ version, stored }: AppliedFrame, desired: DesiredMode) {
+export function isDesired({ version, stored }: AppliedFrame, desired: DesiredMode) {
   if (version !== desired.version) return false
   if (!stored) return true
   const { doorId, mode, until } = stored
@@ -150,33 +170,11 @@ async function raiseVersion(tx: Transaction, { unit, door, version }: StoredVers
      where free_port.free_port_mode_version < excluded.free_port_mode_version`)
 }
 
-const stateOfDoor = z.object({ item: z.uuid(), account: z.int() })
+export const stateOfDoor = z.object({ item: z.uuid(), account: z.int() })
 
-function publishDoors(tx: Transaction, doors: readonly z.output<typeof stateOfDoor>[]) {
+export function publishDoors(tx: Transaction, doors: readonly z.output<typeof stateOfDoor>[]) {
   return recordChanges(
     tx,
     doors.map((change) => ({ ...change, collection: 'doors', action: 'save', isPolicy: false })),
   )
-}
-
-/** Which of these units, or the units of these doors, have ports with a desired mode that they have not confirmed. */
-export async function unitsWithModes(
-  database: Database,
-  among: { units: readonly string[] } | { doors: readonly string[] },
-) {
-  const isAmong = (unit: Sql, door: Sql) =>
-    'doors' in among ? sql`${door} = any(${[...among.doors]}::uuid[])` : sql`${unit} = any(${[...among.units]}::uuid[])`
-  const rows = await database.asSystem((tx) =>
-    tx.rows(
-      z.object({ unit: z.uuid() }),
-      sql`select door_unit as unit from door join door_state on door_state_id = door_id
-           where ${isAmong(sql`door_unit`, sql`door_id`)} and door_unit is not null and door_unit_door is not null
-             and door_mode_version > 0 and door_mode_version <> door_state_applied_mode_version
-          union
-          select free_port_unit from free_port
-           where ${isAmong(sql`free_port_unit`, sql`free_port_door`)} and ${isFree}
-             and free_port_mode_version <> free_port_applied_mode_version`,
-    ),
-  )
-  return rows.map(({ unit }) => unit)
 }

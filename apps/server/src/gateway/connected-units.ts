@@ -1,7 +1,7 @@
 import { commandsInOutbox, expireCommands, unitsWithCommands } from '../commands/commands.ts'
 import type { CommittedChange } from '../changes/committed-change.ts'
 import { heartbeatsInOutbox, outcomesInOutbox, passagesInOutbox } from '../changes/unit-outcomes.ts'
-import { unitsWithModes } from '../desired/door-modes.ts'
+import { unconfirmedModes } from '../desired/door-modes.ts'
 import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { type HelloFrame, standingsOf } from './hello.ts'
 import { arrive, leave, releaseLeases, renewLeases, sweepAbsent } from './presence.ts'
@@ -146,8 +146,8 @@ export class ConnectedUnits {
 
   async #sendModes(among: { units: readonly string[] } | { doors: readonly string[] }) {
     if (this.#connections.size === 0) return
-    const waiting = await unitsWithModes(this.#gateway.database, among)
-    for (const unit of waiting) this.#connections.get(unit)?.sendModes()
+    for (const [unit, modes] of await unconfirmedModes(this.#gateway.database, among))
+      this.#connections.get(unit)?.sendModes(modes)
   }
 
   async #sharePassages(passages: readonly string[]) {

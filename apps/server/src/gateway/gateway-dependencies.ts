@@ -5,6 +5,7 @@ import type { Logins } from '../database/logins.ts'
 import type { EarlierConfigs } from '../ingest/earlier-configs.ts'
 import type { StoreRequest } from './approvals.ts'
 import type { EndedAccess } from './ended-access.ts'
+import type { makeNoteModes } from '../desired/note-modes.ts'
 import type { makeClaimInterlock } from './shared-interlocks.ts'
 import type { ServerKeys } from './server-keys.ts'
 import type { Policies } from '../policy/policies.ts'
@@ -18,6 +19,9 @@ export type GatewayDependencies = {
   earlierConfigs: EarlierConfigs
   endedAccess: EndedAccess
   claimInterlock: ReturnType<typeof makeClaimInterlock>
+  noteModes: ReturnType<typeof makeNoteModes>
+  /** Stores events in turn: those of many units leave connections to the database for their modes. */
+  ingestInTurn: <T>(work: () => Promise<T>) => Promise<T>
   /** Sign for units. */
   serverKeys: ServerKeys
   /**

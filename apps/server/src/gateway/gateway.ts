@@ -16,14 +16,20 @@ import { UnitConnection } from './unit-connection.ts'
 import { makeClaimInterlock } from './shared-interlocks.ts'
 import { clientAddressReader, networkOf } from '../http/client-network.ts'
 import { refuseUpgrade } from '../http/guard-upgrades.ts'
+import { makeNoteModes } from '../desired/note-modes.ts'
 import { EarlierConfigs } from '../ingest/earlier-configs.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
+import { Turns } from '../limits/turns.ts'
 import { repeat } from '../repeat.ts'
 
 const renewMs = 3_000
 const lookMs = 1_000
 
-type AttachUnitsOptions = Omit<GatewayDependencies, 'earlierConfigs' | 'endedAccess' | 'claimInterlock'> & {
+/** Two connections fewer than those of the gateway's database. */
+const ingestTurns = { most: 6, waiting: Infinity } as const
+
+type OwnDependencies = 'earlierConfigs' | 'endedAccess' | 'claimInterlock' | 'noteModes' | 'ingestInTurn'
+type AttachUnitsOptions = Omit<GatewayDependencies, OwnDependencies> & {
   server: Server
   trustedProxies: readonly string[]
   /** Whether units may connect over the network without TLS. */
@@ -46,8 +52,15 @@ export async function attachUnits({
   const { database, logins, feed, log } = options
   const endedAccess = new EndedAccess(options)
   const earlierConfigs = new EarlierConfigs({ database, log })
-  const claimInterlock = makeClaimInterlock(database)
-  const dependencies: GatewayDependencies = { ...options, earlierConfigs, endedAccess, claimInterlock }
+  const turns = new Turns(ingestTurns)
+  const dependencies: GatewayDependencies = {
+    ...options,
+    earlierConfigs,
+    endedAccess,
+    claimInterlock: makeClaimInterlock(database),
+    noteModes: makeNoteModes(database),
+    ingestInTurn: (work) => turns.take('events', work),
+  }
   const lock = new InstanceLock({ databaseUrl: logins.system, confirmKey, onOtherKey })
   await lock.start()
   const units = new ConnectedUnits({ gateway: dependencies, holder: lock.id })

@@ -19,6 +19,21 @@ export function readFrame(data: RawData, { isBinary, isProven }: ReadFrameOption
   throw new UnitRefused('malformed', { detail: `At ${place}: ${issue?.message}.` })
 }
 
+/** Reads a frame when it is first needed. */
+export function readOnce(read: () => UnitFrame) {
+  let frame: UnitFrame | undefined
+  return () => (frame ??= read())
+}
+
+/** False for a frame that cannot be read, which is refused in its turn. */
+export function isModeReport(read: () => UnitFrame) {
+  try {
+    return read().type === 'doorModeApplied'
+  } catch {
+    return false
+  }
+}
+
 const tooLong = `The first frame has at most ${limits.introductionBytes} bytes.`
 
 function jsonFrom(text: string): unknown {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { highestDoorNumber } from '@portcullis/contract/unit-capacity'
 import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import type { RefusalCode } from '@portcullis/contract/unit-protocol/refusal-codes'
 import { WebSocket } from 'ws'
@@ -7,26 +6,23 @@ import { closeCodes } from './close-codes.ts'
 import type { ConnectionEvents } from './connection-events.ts'
 import { noteResult } from '../commands/command-status.ts'
 import { configFor, noteApplied } from '../desired/config-push.ts'
-import { continueAbove, noteModeApplied } from '../desired/door-modes.ts'
+import { continueAbove, type DesiredMode } from '../desired/door-modes.ts'
 import { enrol } from '../units/enrol.ts'
 import { noDelay, mergeDelay } from '../ingest/event-delay.ts'
 import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { FrameIntake } from './frame-intake.ts'
 import { type HelloFrame, identify, type Standing } from './hello.ts'
 import { ingest } from '../ingest/ingest.ts'
-import { TokenBucket } from '../limits/token-bucket.ts'
+import { OrderedWork } from '../limits/ordered-work.ts'
 import { noteHeartbeat } from './presence.ts'
 import { isAnswering } from './is-answering.ts'
-import { readFrame } from './read-frame.ts'
+import { isModeReport, readFrame, readOnce } from './read-frame.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 import { OutgoingFrames } from './outgoing-frames.ts'
 import { UnitDeliveries } from './unit-deliveries.ts'
 
 type Peer = { socket: WebSocket; address: string }
 type Options = Peer & { gateway: GatewayDependencies; holder: string; events: ConnectionEvents }
-
-/** How often modes get a higher version because the unit reports others: two of each door at once. */
-const raises = { burst: 2 * highestDoorNumber, perSecond: 0.1 } as const
 
 /** One unit's connection, whose frames are processed one after the other. */
 export class UnitConnection {
@@ -54,11 +50,10 @@ export class UnitConnection {
   #clockOffsetMs: number | null = null
   /** Set once the unit is admitted. */
   #deliveries: UnitDeliveries | undefined
-  readonly #raises = new TokenBucket(raises)
   /** Of the events since the last heartbeat. */
   #delay = noDelay
   #lastHeartbeat = performance.now()
-  #work: Promise<unknown> = Promise.resolve()
+  readonly #work = new OrderedWork((error) => this.#failed(error))
 
   constructor({ socket, address, gateway, holder, events }: Options) {
     this.address = address
@@ -72,7 +67,7 @@ export class UnitConnection {
     this.#introduction = setTimeout(() => this.#refuse(new UnitRefused('too_slow')), limits.handshakeMs)
     socket.on('message', (data, isBinary) => {
       this.#intake.arrived(Buffer.isBuffer(data) ? data.length : 0)
-      this.#process(() => this.#handle(readFrame(data, { isBinary, isProven: this.#unit !== undefined })))
+      this.#receive(readOnce(() => readFrame(data, { isBinary, isProven: this.#unit !== undefined })))
     })
     // The close that follows reports the error.
     socket.on('error', () => {})
@@ -81,7 +76,7 @@ export class UnitConnection {
       clearTimeout(this.#disabling)
       this.#intake.close()
       events.onClosed()
-      this.#enqueue(async () => this.#events.onGone(this))
+      this.#work.add(async () => this.#events.onGone(this))
     })
     this.#send({ type: 'challenge', nonce: this.#nonce, at: new Date(gateway.now()).toISOString() })
   }
@@ -133,7 +128,7 @@ export class UnitConnection {
 
   /** Ends after the frame that is being processed. */
   async end() {
-    await this.#work.catch(() => {})
+    await this.#work.done()
     this.#socket.close(1_001, 'The server is stopping.')
     this.#socket.terminate()
   }
@@ -143,9 +138,10 @@ export class UnitConnection {
     this.deliver((deliveries) => deliveries.sendConfig())
   }
 
-  /** Sends the modes of doors that the unit has not confirmed. */
-  sendModes() {
-    this.deliver((deliveries) => deliveries.sendModes('unconfirmed'))
+  /** A lockdown does not wait for the events before it. */
+  sendModes(modes: readonly DesiredMode[]) {
+    if (!this.#deliveries || this.#socket.readyState !== WebSocket.OPEN) return
+    this.#work.addAhead(this.#deliveries.sendModes(modes))
   }
 
   sendCommands() {
@@ -154,32 +150,35 @@ export class UnitConnection {
 
   /** Does this once the frames before it are processed, if the unit is still connected. */
   deliver(work: (deliveries: UnitDeliveries) => Promise<void>) {
-    this.#enqueue(async () => {
+    this.#work.add(async () => {
       if (this.#deliveries && this.#socket.readyState === WebSocket.OPEN) await work(this.#deliveries)
     })
   }
 
-  #process(work: () => Promise<void>) {
-    this.#enqueue(async () => {
-      try {
-        if (this.#socket.readyState === WebSocket.OPEN) await work()
-      } finally {
-        this.#intake.processed()
-      }
-    })
+  /** In the order of arrival, but the report of a mode does not wait for the events before it. */
+  #receive(read: () => UnitFrame) {
+    const process = () => this.#process(async () => this.#handle(read()))
+    if (this.#deliveries && isModeReport(read)) this.#work.addAhead(process())
+    else this.#work.add(process)
   }
 
-  #enqueue(work: () => Promise<void>) {
-    this.#work = this.#work.then(work).catch((error: unknown) => {
-      if (error instanceof UnitRefused) return this.#refuse(error)
-      // Nothing was acknowledged, so the unit reconnects and sends it again.
-      this.#gateway.log.warn({ err: error, unit: this.#unit }, 'processing a unit frame failed')
-      this.#socket.close(closeCodes.tryAgain, 'Try again later.')
-    })
+  async #process(work: () => Promise<void>) {
+    try {
+      if (this.#socket.readyState === WebSocket.OPEN) await work()
+    } finally {
+      this.#intake.processed()
+    }
+  }
+
+  #failed(error: unknown) {
+    if (error instanceof UnitRefused) return this.#refuse(error)
+    // Nothing was acknowledged, so the unit reconnects and sends it again.
+    this.#gateway.log.warn({ err: error, unit: this.#unit }, 'processing a unit frame failed')
+    this.#socket.close(closeCodes.tryAgain, 'Try again later.')
   }
 
   async #handle(frame: UnitFrame) {
-    const { database } = this.#gateway
+    const { database, ingestInTurn } = this.#gateway
     const unit = this.#unit
     if ('serial' in frame) this.#serial = frame.serial
     if (unit === undefined) return this.#introduce(frame)
@@ -187,7 +186,7 @@ export class UnitConnection {
       case 'events': {
         this.#intake.countRecords(frame.records.length)
         const received = { ...frame, unit, account: this.#account, clockOffsetMs: this.#clockOffsetMs }
-        const { upTo, delay, account } = await ingest(this.#gateway, received)
+        const { upTo, delay, account } = await ingestInTurn(() => ingest(this.#gateway, received))
         this.#account = account
         this.#delay = mergeDelay(this.#delay, delay)
         this.#send({ type: 'ack', logId: frame.logId, upTo })
@@ -205,9 +204,7 @@ export class UnitConnection {
         await this.#deliveries?.rejected(frame)
         return this.#gateway.feed.hint()
       case 'doorModeApplied':
-        const mayRaise = () => this.#raises.trySpend(1)
-        if ((await noteModeApplied(database, { unit, ...frame, mayRaise })) === 'raised') this.sendModes()
-        return this.#gateway.feed.hint()
+        return this.#deliveries?.noteMode(frame)
       case 'commandResult':
         await database.asSystem((tx) => noteResult(tx, unit, frame))
         return this.#gateway.feed.hint()
@@ -247,13 +244,13 @@ export class UnitConnection {
     this.#unit = unit
     const sending = { frames: this.#outgoing, onConfirmed: () => this.pushConfig() }
     const deliveries = new UnitDeliveries({ unit, root, hello: frame, gateway: this.#gateway, ...sending })
-    this.#deliveries = deliveries
     this.#lastHeartbeat = performance.now()
     await deliveries.sendServerKey()
     this.#send(deliveries.welcome({ name, requestedAt: frame.at }))
+    this.#deliveries = deliveries
     if (frame.doorModes?.length) await continueAbove(database, { unit, stored: frame.doorModes })
     // A lockdown does not wait for a configuration.
-    this.deliver(() => deliveries.sendModes('all'))
+    this.deliver(() => deliveries.sendAllModes())
     this.deliver(() => deliveries.sendMissedBlocklist())
     this.deliver(() => deliveries.sendMissedPassages())
     this.pushConfig()

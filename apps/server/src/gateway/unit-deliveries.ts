@@ -1,3 +1,4 @@
+import { highestDoorNumber } from '@portcullis/contract/unit-capacity'
 import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { raiseApproval, takeOutcomes } from './approvals.ts'
 import { type ChangedCredentials, changedCredentials } from '@portcullis/domain/decision/usable-credential'
@@ -6,7 +7,15 @@ import type { HelloFrame } from './hello.ts'
 import type { GatewayDependencies } from './gateway-dependencies.ts'
 import { takeCommands } from '../commands/commands.ts'
 import { configFor, configFrames, noteApplied, noteRejected, type UnitConfigState } from '../desired/config-push.ts'
-import { modeFrame, modesOf, noteModesSent } from '../desired/door-modes.ts'
+import {
+  type AppliedFrame,
+  type DesiredMode,
+  modeFrame,
+  modesOf,
+  noteModeApplied,
+  noteModesSent,
+} from '../desired/door-modes.ts'
+import { TokenBucket } from '../limits/token-bucket.ts'
 import { openHeartbeatRequest, openRequest } from './presence.ts'
 import { announceServerKey, noteServerKey } from './server-keys.ts'
 import type { OutgoingFrames } from './outgoing-frames.ts'
@@ -37,6 +46,9 @@ type Options = {
 /** A unit that has neither applied nor rejected a configuration this long after its last chunk gets a newer one. */
 const confirmMs = 5_000
 
+/** How often modes get a higher version because the unit reports others: two of each door at once. */
+const raises = { burst: 2 * highestDoorNumber, perSecond: 0.1 } as const
+
 /** Sends one connected unit its configuration, the modes of its doors, commands and outcomes of requests. */
 export class UnitDeliveries {
   /** The applied configuration, as last reported. */
@@ -60,6 +72,7 @@ export class UnitDeliveries {
   readonly #blocklist: Blocklist | undefined
   /** The version of each door's mode that was last sent here. */
   readonly #sentModes = new Map<number, number>()
+  readonly #raises = new TokenBucket(raises)
 
   constructor({ unit, root, hello, gateway, frames, onConfirmed }: Options) {
     this.#unit = unit
@@ -147,20 +160,33 @@ export class UnitDeliveries {
     if (this.#isDue) this.#onConfirmed()
   }
 
-  /** Sends the desired modes of the unit's doors: all of them on connect, later those that it has not confirmed. */
-  async sendModes(which: 'all' | 'unconfirmed') {
-    const { database, serverKeys, feed } = this.#gateway
+  /** Sends the desired modes of all ports whose last one was not sent here. */
+  async sendAllModes() {
+    await this.sendModes(await modesOf(this.#gateway.database, this.#unit))
+  }
+
+  async sendModes(modes: readonly DesiredMode[]) {
+    const { database, serverKeys, noteModes, feed } = this.#gateway
     const unit = this.#unit
-    const open = await modesOf(database, unit)
-    const due = open.filter(
-      ({ door, version, isApplied }) => which === 'all' || (!isApplied && this.#sentModes.get(door) !== version),
-    )
+    const due = modes.filter(({ door, version }) => this.#sentModes.get(door) !== version)
     for (const desired of due) {
-      this.#frames.send(modeFrame({ unit, desired, key: serverKeys.current }))
+      this.#frames.send(modeFrame({ desired, key: serverKeys.current }))
       this.#sentModes.set(desired.door, desired.version)
     }
     const doors = due.flatMap(({ door, isApplied }) => (isApplied ? [] : [door]))
-    if (doors.length > 0) await noteModesSent(database, { unit, doors })
+    if (doors.length === 0) return
+    if (!(await noteModes({ unit, sent: doors }))) await noteModesSent(database, { unit, doors })
+    feed.hint()
+  }
+
+  /** The unit reports the mode of a door. */
+  async noteMode(applied: AppliedFrame) {
+    const { database, noteModes, feed } = this.#gateway
+    const unit = this.#unit
+    if (!(await noteModes({ unit, applied }))) {
+      const mayRaise = () => this.#raises.trySpend(1)
+      if ((await noteModeApplied(database, { unit, ...applied, mayRaise })) === 'raised') await this.sendAllModes()
+    }
     feed.hint()
   }
 
