@@ -15,6 +15,7 @@ import { compileConfig, type NextConfig } from './compile-config.ts'
 import { changedPieces, latestPieces, storedAmong, storePieces } from './config-pieces.ts'
 import { deltaFromLatest } from './delta-from-latest.ts'
 import { endHolds } from './end-holds.ts'
+import { letModesPass } from './let-modes-pass.ts'
 import { leftOutItems } from './left-out-items.ts'
 
 type CompileOptions = {
@@ -45,6 +46,8 @@ const unitRow = z.object({
 type UnitRow = z.output<typeof unitRow>
 
 const treeRow = z.object({ isOurs: z.boolean(), version: z.number(), hasUnits: z.boolean() })
+/** Each look at the modes is a query. */
+const unitsBetweenLooks = 20
 /** Advisory-lock namespace. */
 export const compileLock = 7_361_906
 
@@ -76,7 +79,8 @@ export function compileUnits(options: CompileOptions, { root, take }: CompileUni
     const { version } = policy
     const due = take()
     const units = await tx.rows(unitRow, unitsOfTree(root, due))
-    for (const unit of units) {
+    for (const [index, unit] of units.entries()) {
+      if (index % unitsBetweenLooks === 0) await letModesPass(tx, root)
       // The database ends transactions without statements, and with this one the lock.
       await tx.run(sql`select`)
       try {
