@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 
 /** An Ed25519 pair: the public key as base64 of SPKI DER, as the protocol carries it; the private one as base64 of PKCS 8 DER. */
 export type KeyPair = { publicKey: string; privateKey: string }
@@ -11,10 +11,16 @@ export function generateKeys(): KeyPair {
   }
 }
 
+/** Reading a key takes as long as signing with it, and a server signs with one only. */
+let lastRead: { privateKey: string; key: KeyObject } | undefined
+
 /** The signature of a protocol text, as base64. */
 export function signText(privateKey: string, text: string) {
-  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' })
-  return sign(null, Buffer.from(text), key).toString('base64')
+  if (lastRead?.privateKey !== privateKey) {
+    const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' })
+    lastRead = { privateKey, key }
+  }
+  return sign(null, Buffer.from(text), lastRead.key).toString('base64')
 }
 
 type AnySigner = { publicKeys: readonly string[]; text: string; signature: string }
