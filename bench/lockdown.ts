@@ -9,7 +9,7 @@ import { median, quantile } from './median.ts'
  * Measures a lockdown of every door of an estate whose controllers are all connected, and its end. *Commanded* is the time
  * until the call has answered, with the desired mode of every door stored. *Confirmed* is the time from the press until the
  * server has stored that the controller of a door applies the mode.
- * Server, controllers and client share one process.
+ * Server, controllers and client share one process. Its processor time depends less on other work of the machine.
  *   node bench/lockdown.ts [users] [controllers]
  */
 const [people = 1_000, controllers = 700] = process.argv.slice(2).map(Number)
@@ -48,6 +48,7 @@ async function run() {
 
   async function measure(change: () => Promise<unknown>, mode: 'lockdown' | 'normal') {
     const pressed = performance.now()
+    const usageBefore = process.cpuUsage()
     let commandedMs: number | undefined
     const command = async () => {
       await change()
@@ -63,7 +64,8 @@ async function run() {
       while (confirmed.length < total - row.waiting) confirmed.push(performance.now() - pressed)
     }
     await changing
-    return { commandedMs, confirmed }
+    const { user, system } = process.cpuUsage(usageBefore)
+    return { commandedMs, confirmed, processorMs: (user + system) / 1_000 }
   }
 }
 
@@ -80,13 +82,14 @@ function statesOf(mode: string) {
   }
 }
 
-type Measured = { commandedMs: number; confirmed: readonly number[] }
+type Measured = { commandedMs: number; confirmed: readonly number[]; processorMs: number }
 
-function report(name: string, { commandedMs, confirmed }: Measured) {
+function report(name: string, { commandedMs, confirmed, processorMs }: Measured) {
   const { length } = confirmed
   console.log(`${name} of ${length} doors on ${controllers} controllers:`)
   console.log(`  commanded ${line([commandedMs], goals.commandedMs)}`)
   console.log(`  confirmed, by door, ${line(confirmed, goals.confirmedMs)}`)
+  console.log(`  processor time of server and controllers until then: ${processorMs.toFixed(0)} ms`)
 }
 
 function line(times: readonly number[], goalMs: number) {
