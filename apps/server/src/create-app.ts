@@ -159,7 +159,8 @@ const longBodies = new FairTurns({ most: 1, ofKey: 3 })
 /** Long bodies are parsed one at a time, in turn between users, and other requests are answered between two of them. */
 function parseBody(request: FastifyRequest, body: string) {
   if (body.length <= publicBodyBytes) return parseJson(body, 'body')
-  return longBodies.take({ key: userOf(request) ?? request.ip }, () => oneLongStep(() => parseJson(body, 'body')))
+  const key = userOf(request) ?? request.ip
+  return longBodies.take({ key }, () => oneLongStep(key, () => parseJson(body, 'body')))
 }
 
 function isLong(headers: IncomingHttpHeaders) {

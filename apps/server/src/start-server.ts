@@ -183,7 +183,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
         registerBatchRules(target, { database, serveProvenCall, previewChange })
         registerAccessMatrix(target, { database, serveCall })
-        registerHolidayCalls(target, { database, hooksByCollection, serveCall, serveProvenCall, now: Date.now })
+        registerHolidayCalls(target, { database, serveCall, serveProvenCall, now: Date.now })
         registerReplaceSchedule(target, { database, hooksByCollection, serveProvenCall, previewChange })
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, runExport, now: Date.now })

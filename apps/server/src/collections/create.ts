@@ -38,7 +38,11 @@ export async function creation({ collection, hooks, access, body }: CreateInput)
 /** The item of such a request, and the input that is not a field of it. */
 export async function parseCreation({ collection, access, body }: Omit<CreateInput, 'hooks'>) {
   demand(access, { action: 'manage', subject: collection.subject })
-  const parsed: Item = await parseLongInput(collection.createSchema, body)
+  const parsed: Item = await parseLongInput({
+    key: `${access.account.root}`,
+    schema: collection.createSchema,
+    input: body,
+  })
   const { required, optional, fixed } = collection.fields
   const fields = { ...required, ...optional, ...fixed }
   const [own, otherInput] = partition(Object.entries(parsed), ([field]) => field in fields)

@@ -51,7 +51,8 @@ export async function patching({ collection, hooks, access, id, ...request }: Pa
 export async function parsePatch({ collection, access, body, ifMatch }: Omit<PatchInput, 'hooks' | 'id'>) {
   demand(access, { action: 'manage', subject: collection.subject })
   const { asRead, changing } = partsOf(collection, body)
-  const { version, ...changes } = namedOnly(changing, await parseLongInput(collection.patchSchema, changing))
+  const long = { key: `${access.account.root}`, schema: collection.patchSchema, input: changing }
+  const { version, ...changes } = namedOnly(changing, await parseLongInput(long))
   return { changes, asRead, expected: expectedVersion({ version: z.int().optional().parse(version), ifMatch }) }
 }
 

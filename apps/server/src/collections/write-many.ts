@@ -8,6 +8,7 @@ import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import { changeOfHistory, type Item, recordHistoryOf } from '../history/record-history.ts'
+import { Turns } from '../limits/turns.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { type Column, tableOf } from '../query/columns.ts'
 import { allFields } from '../query/list-request.ts'
@@ -17,6 +18,9 @@ import { linksIn } from './links.ts'
 import { conflict, demandUnchanged, pick } from './patch.ts'
 import { findUnknownReferences } from './references.ts'
 import { writable } from './write-rows.ts'
+
+/** By account tree: many writes let all other changes of its policy wait, such as the end of a lockdown. */
+export const bulkWrites = new Turns({ most: 1, waiting: 2 })
 
 /** A creation, a change or a deletion that has been parsed. */
 export type Plan =

@@ -1,6 +1,15 @@
 import { importHolidays } from '@portcullis/contract/calls/import-holidays'
 import { holidays } from '@portcullis/contract/collections/holidays'
+import { sensitiveFields } from '@portcullis/contract/sensitive-fields'
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
+import sql from 'sql-template-tag'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { guardsOf } from '../abilities/guards-of.ts'
+import { testNumbers } from '../numbers/test-numbers.ts'
+import { tableOf } from '../query/columns.ts'
+import { collectionHooks } from '../start-server.ts'
 import { startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()
@@ -24,7 +33,7 @@ async function all() {
 }
 
 beforeEach(async () => {
-  for (const { _id } of await all()) await client.of(holidays).remove(_id)
+  await server.database.asSystem((tx) => tx.rows(z.unknown(), sql`delete from holiday`))
 })
 
 test('a dry run says which holidays are new, changed, unchanged or rejected, and the import stores just that', async () => {
@@ -110,7 +119,11 @@ test('an exported calendar is imported unchanged', async () => {
   const everything = await (await client.holidays.exportCalendar()).response.text()
   expect(everything).toContain('Elsewhere')
   const { items } = await ask('GET', '/api/auditLogs?filter={"action":"export"}')
-  expect(items[0]).toMatchObject({ collection: 'holidays', after: { format: 'ics', rows: 2 } })
+  expect(items[0]).toMatchObject({
+    collection: 'holidays',
+    after: { format: 'ics', rows: 2, isWhole: true, filter: null },
+  })
+  expect(items[1]).toMatchObject({ after: { rows: 1, filter: { calendar: 'ZA' } } })
 })
 
 test('a list of holidays is imported like a file', async () => {
@@ -144,4 +157,49 @@ test.each([
   const { status, error } = await ask('POST', '/api/holidays/import', { body })
   expect([status, error.code, Object.keys(error.fields)]).toEqual([400, 'bad_request', [field]])
   expect(await all()).toEqual([])
+})
+
+test('a name that is twice in a list is one holiday, with all of its dates', async () => {
+  const [first, second] = ['2026-07-01', '2027-07-01'].map((date) => ({
+    name: 'Day',
+    kind: 'company',
+    dates: [on(date)],
+  }))
+  expect(await load({ holidays: [first, second] })).toMatchObject([{ state: 'new' }])
+  expect((await all()).map(({ dates }) => dates)).toEqual([[on('2026-07-01'), on('2027-07-01')]])
+})
+
+test('an export with more dates than the maximum is refused, and not cut', async () => {
+  const dates = Array.from({ length: 50 }, (_, at) => on(`${2001 + at}-01-01`))
+  for (const part of ['a', 'b', 'c']) {
+    const list = Array.from({ length: 134 }, (_, at) => ({ name: `${part} ${at}`, kind: 'public', dates }))
+    await load({ holidays: list, calendar: part })
+  }
+  const { status, error } = await ask('POST', '/api/holidays/export/ics', { body: {} })
+  expect([status, error.code, Object.keys(error.fields)]).toEqual([400, 'bad_request', ['calendar']])
+  const text = await (await client.holidays.exportCalendar('a')).response.text()
+  expect(text.match(/BEGIN:VEVENT/g)?.length).toBe(134 * 50)
+})
+
+test('of an account tree, one import is stored at a time, and few wait', async () => {
+  const list = (part: number) =>
+    Array.from({ length: 200 }, (_, at) => ({ name: `${part} ${at}`, kind: 'public', dates: [on('2026-01-01')] }))
+  const answers = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map((part) => ask('POST', '/api/holidays/import', { body: { holidays: list(part) } })),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
+  expect(answers.slice(0, 3).map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
+test('holidays have nothing that many writes at once would pass over', () => {
+  expect(collectionHooks(testNumbers())['holidays']).toBeUndefined()
+  expect(guardsOf(holidays).guarded).toEqual([])
+  expect(sensitiveFields(holidays)).toEqual([])
+  const columns = Object.values<Collection>(collections).flatMap((each) => [...tableOf(each).columns.values()])
+  const referring = columns.filter(
+    ({ reference, link }) =>
+      reference === holidays.name || link?.of.some((target) => target.collection === holidays.name),
+  )
+  expect(referring).toEqual([])
+  expect([...tableOf(holidays).columns.values()].flatMap(({ link }) => link ?? [])).toEqual([])
 })

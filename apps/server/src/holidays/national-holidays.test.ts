@@ -1,6 +1,7 @@
 import { nationalHolidays } from '@portcullis/contract/calls/national-holidays'
 import { afterAll, expect, test } from 'vitest'
 import { startTestServer } from '../test-server.ts'
+import { readNational } from './national-holidays.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -60,4 +61,24 @@ test('the selected holidays are stored by an import, and are unchanged afterward
   expect(new Set(first.rows.map(({ state }) => state))).toEqual(new Set(['new']))
   const again = await server.client.holidays.import({ holidays: selected, calendar: 'UK', dryRun: true })
   expect(new Set(again.rows.map(({ state }) => state))).toEqual(new Set(['unchanged']))
+})
+
+test('each year is computed in a step of its own, and only once', async () => {
+  let steps = 0
+  const step = async <T>(work: () => T) => {
+    steps += 1
+    return work()
+  }
+  const query = { country: 'NZ', language: 'en' as const, from: 2031, until: 2034 }
+  const first = await readNational(query, { step, thisYear: 2026 })
+  expect(steps).toBe(5)
+  expect(await readNational(query, { step, thisYear: 2026 })).toEqual(first)
+  expect(steps).toBe(6)
+})
+
+test('years of an aborted request are not computed', async () => {
+  const step = async <T>(work: () => T) => work()
+  const query = { country: 'NZ', language: 'en' as const, from: 2041 }
+  const reading = readNational(query, { step, thisYear: 2026, signal: AbortSignal.abort(new Error('gone')) })
+  await expect(reading).rejects.toThrow('gone')
 })

@@ -4,7 +4,7 @@ import { problem, type Problem } from '@portcullis/contract/errors/problem'
 import { type HolidayDates, type HolidayKind, holidayKinds } from '@portcullis/domain/policy'
 import { AppError } from '../errors/app-error.ts'
 import { type Component, parseCalendar, type Property } from './parse-calendar.ts'
-import { dayNumberOf, dayOf, endOf, momentOf, onWallClock, recurOf } from './calendar-values.ts'
+import { dayNumberOf, dayOf, endOf, type Moment, momentOf, onWallClock, recurOf } from './calendar-values.ts'
 import { yearlyDays } from './yearly-days.ts'
 
 export type CalendarEvent = { name: string } & (
@@ -68,12 +68,16 @@ function spanOf(event: Component, zone: string): Span | Rejection {
   const moment = momentOf(propertyOf(event, 'dtstart')?.values[0])
   const start = moment && onWallClock(moment, zone)
   if (moment === undefined || start === undefined) return 'not_whole_days'
-  const end = momentOf(propertyOf(event, 'dtend')?.values[0]) ?? endOf(moment, propertyOf(event, 'duration')?.values[0])
-  const until = (end && onWallClock(end, zone)) ?? start
+  const until = endDayOf(event, { moment, zone }) ?? start
   // Some programs end an event of one day on that day.
   const days = Math.max(moment.isDate ? 1 : 0, until - start)
   if (days < 1) return 'not_whole_days'
   return start >= firstDay && start + days - 1 <= lastDay ? { start, days } : 'invalid'
+}
+
+function endDayOf(event: Component, { moment, zone }: { moment: Moment; zone: string }) {
+  const end = momentOf(propertyOf(event, 'dtend')?.values[0]) ?? endOf(moment, propertyOf(event, 'duration')?.values[0])
+  return end && onWallClock(end, zone)
 }
 
 /** Those of past years, and one more than are stored. */

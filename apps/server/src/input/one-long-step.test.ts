@@ -11,8 +11,8 @@ afterEach(async () => {
 
 test('after a long step, the next one waits for twice as long as that step took', async () => {
   const next = vi.fn<() => void>()
-  const first = oneLongStep(() => void vi.advanceTimersByTime(30))
-  const second = oneLongStep(next)
+  const first = oneLongStep('a', () => void vi.advanceTimersByTime(30))
+  const second = oneLongStep('a', next)
   await first
   await vi.advanceTimersByTimeAsync(59)
   expect(next).not.toHaveBeenCalled()
@@ -22,11 +22,31 @@ test('after a long step, the next one waits for twice as long as that step took'
 })
 
 test('a step that fails does not stop those after it', async () => {
-  const failed = oneLongStep(() => {
+  const failed = oneLongStep('a', () => {
     throw new Error('invalid')
   })
-  const next = oneLongStep(() => 'done')
+  const next = oneLongStep('a', () => 'done')
   await expect(failed).rejects.toThrow('invalid')
   await vi.runAllTimersAsync()
   expect(await next).toBe('done')
+})
+
+test('after a very long step, the next one waits for 0.2 s', async () => {
+  const next = vi.fn<() => void>()
+  const first = oneLongStep('a', () => void vi.advanceTimersByTime(30_000))
+  const second = oneLongStep('a', next)
+  await first
+  await vi.advanceTimersByTimeAsync(199)
+  expect(next).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(next).toHaveBeenCalled()
+  await second
+})
+
+test('the steps of one account tree let those of another one pass', async () => {
+  const order: string[] = []
+  const steps = ['a', 'a', 'a', 'b'].map((key) => oneLongStep(key, () => order.push(key)))
+  await vi.runAllTimersAsync()
+  await Promise.all(steps)
+  expect(order).toEqual(['a', 'b', 'a', 'a'])
 })

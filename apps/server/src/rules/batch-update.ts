@@ -8,12 +8,11 @@ import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
 import { parseCreation } from '../collections/create.ts'
 import { parsePatch } from '../collections/patch.ts'
-import { examinePlans, type Plan, writePlans } from '../collections/write-many.ts'
+import { bulkWrites, examinePlans, type Plan, writePlans } from '../collections/write-many.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { errorOf, toAppError } from '../http/error-answers.ts'
 import type { ServeCall } from '../http/serve-call.ts'
-import { Turns } from '../limits/turns.ts'
 import type { PreviewChange } from '../preview/preview-change.ts'
 
 type BatchCallsOptions = Pick<ServeCall, 'serveProvenCall'> & { database: Database; previewChange: PreviewChange }
@@ -23,21 +22,18 @@ export function registerBatchRules(
   app: FastifyInstance,
   { database, serveProvenCall, previewChange }: BatchCallsOptions,
 ) {
-  const turns = new Turns(batchesOfTree)
   serveProvenCall(app, batchRules, async ({ request, access, query: { preview }, input }) => {
     demandFewSubjects(input)
     const rows = await prepare(access, input)
     const write = (tx: Transaction) => writeAll(tx, { access, rows })
     if (preview !== undefined) return previewChange(access, { write, withAccess: preview === 'true' })
-    const results = await turns.take(`${access.account.root}`, () =>
+    const results = await bulkWrites.take(`${access.account.root}`, () =>
       input.rowByRow ? writeEach(database, { access, rows, log: request.log }) : workAs(database, access, write),
     )
     return { deleted: resultsOf('delete', rows, results), saved: resultsOf('save', rows, results) }
   })
 }
 
-/** Of one account tree: each lets all other changes wait, such as a lockdown. */
-const batchesOfTree = { most: 1, waiting: 2 } as const
 /** Users, groups and doors in all rows: storing one takes about 0.05 ms. */
 const maxSubjects = 10_000
 

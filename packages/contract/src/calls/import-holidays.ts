@@ -80,7 +80,8 @@ export const exportCalendar = defineCall({
   path: '/api/holidays/export/ics',
   tag: 'holidays',
   summary: 'Export holidays as an iCalendar file',
-  description: 'At most 5,000 holidays. The categories of an event name the kind of holiday.',
+  description:
+    'At most 5,000 holidays with 20,000 dates: more are refused. The categories of an event name the kind of holiday.',
   access: 'account',
   abilities: [view('Schedules')],
   readsAllAccounts: true,
