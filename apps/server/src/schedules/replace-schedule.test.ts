@@ -81,3 +81,27 @@ test('an unknown schedule, an unknown replacement and the schedule itself are re
   expect([error.code, Object.keys(error.fields)]).toEqual(['unknown_reference', ['by']])
   expect((await replace(old, { by: old, delete: true })).error.code).toBe('bad_request')
 })
+
+test('a schedule of 1,000 rules is replaced and deleted at once', async () => {
+  const [old, other] = [await schedule(), await schedule()]
+  const save = Array.from({ length: 1_000 }, (_, at) => ({
+    name: `Rule ${at}`,
+    effect: 'allow',
+    who,
+    where,
+    schedule: old,
+  }))
+  expect((await ask('POST', '/api/rules/batchUpdate', { body: { save } })).status).toBe(200)
+  const { status, json } = await replace(old, { by: other, delete: true })
+  expect(status).toBe(200)
+  const { rules } = replacedSchedule.parse(json)
+  expect(new Set(rules.map(({ entry }) => entry)).size).toBe(1_000)
+  expect(await scheduleOf(rules[999]?._id ?? '')).toBe(other)
+})
+
+test('a schedule that no rule uses is deleted', async () => {
+  const [old, other] = [await schedule(), await schedule()]
+  const { json } = await replace(old, { by: other, delete: true })
+  const { rules, deletion } = replacedSchedule.parse(json)
+  expect([rules, deletion === null]).toEqual([[], false])
+})

@@ -10,14 +10,13 @@ import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import { readItem } from '../collections/get.ts'
-import { patchItem } from '../collections/patch.ts'
 import { checkReferences } from '../collections/references.ts'
 import { removeItem } from '../collections/remove.ts'
+import { bulkWrites, examinePlans, type Plan, writePlans } from '../collections/write-many.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import type { ServeCall } from '../http/serve-call.ts'
-import { Turns } from '../limits/turns.ts'
 import type { PreviewChange } from '../preview/preview-change.ts'
 
 type ReplaceOptions = Pick<ServeCall, 'serveProvenCall'> & {
@@ -31,18 +30,12 @@ export function registerReplaceSchedule(
   app: FastifyInstance,
   { database, hooksByCollection, serveProvenCall, previewChange }: ReplaceOptions,
 ) {
-  const turns = new Turns(replacementsOfTree)
   serveProvenCall(app, replaceSchedule, ({ access, path: { id }, query: { preview }, input }) => {
     const write = (tx: Transaction) => replace(tx, { access, hooksByCollection, id, input })
     if (preview !== undefined) return previewChange(access, { write, withAccess: preview === 'true' })
-    return turns.take(`${access.account.root}`, () => workAs(database, access, write))
+    return bulkWrites.take(`${access.account.root}`, () => workAs(database, access, write))
   })
 }
-
-/** Of one account tree: each lets all other changes wait, such as a lockdown. */
-const replacementsOfTree = { most: 1, waiting: 2 } as const
-const rulesAtOnce = 20
-const patienceMs = 1_500
 
 type Replace = Pick<ReplaceOptions, 'hooksByCollection'> & {
   access: Access
@@ -55,20 +48,16 @@ async function replace(tx: Transaction, { access, hooksByCollection, id, input }
   lockTree(tx, { root, turn: 'alone' })
   await readItem(tx, { collection: schedules, accounts: [key], id })
   await demandOther(tx, { access, id, by: input.by })
-  const hooks = hooksByCollection['rules'] ?? {}
-  const changes = { schedule: input.by }
-  const end = performance.now() + patienceMs
   const ids = await rulesOf(tx, { account: key, schedule: id })
-  const replaced: { _id: string; entry: string }[] = []
-  for (let at = 0; at < ids.length; at += rulesAtOnce) {
-    access.signal?.throwIfAborted()
-    if (performance.now() > end) throw new AppError('too_slow')
-    const some = ids.slice(at, at + rulesAtOnce).map(async (_id) => {
-      const { entry } = await patchItem(tx, { collection: rules, hooks, access, id: _id, changes, expected: undefined })
-      return { _id, entry }
-    })
-    replaced.push(...(await Promise.all(some)))
-  }
+  access.signal?.throwIfAborted()
+  const plans = ids.map((_id): Plan => {
+    return { action: 'patch', id: _id, changes: { schedule: input.by }, asRead: {}, expected: undefined }
+  })
+  const examined = await examinePlans(tx, { collection: rules, access, plans })
+  const [refusal] = examined.flatMap((each) => each.refusal ?? [])
+  if (refusal) throw refusal
+  const entries = await writePlans(tx, { collection: rules, access, examined })
+  const replaced = ids.map((_id, at) => ({ _id, entry: entries[at] ?? '' }))
   return { rules: replaced, deletion: input.delete ? await remove(tx, { access, hooksByCollection, id }) : null }
 }
 

@@ -32,5 +32,5 @@ export const replaceSchedule = defineCall({
   }),
   output: z.union([replacedSchedule, changePreview]),
   returns: 'The changed rules, or with `preview` the effects.',
-  errors: ['not_found', 'unknown_reference', 'schedule_used_elsewhere', 'too_slow'],
+  errors: ['not_found', 'unknown_reference', 'schedule_used_elsewhere'],
 })
