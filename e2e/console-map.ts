@@ -15,6 +15,7 @@ export const children: readonly Child[] = [
   { title: 'Manage Schedules', paths: ['rules/schedules'] },
   { title: 'Adhoc Access', paths: ['rules/adhoc'] },
   { title: 'Lockdown plans', paths: ['rules/lockdownPlans'] },
+  { title: 'Lockdowns', paths: ['rules/lockdowns'] },
   // No gate, because users without the right to another screen are redirected here.
   { title: 'Access Events', paths: ['events', 'events/list'] },
   { title: 'Incident Reports', paths: ['incidentReports', 'incidentReports/list'], gate: view('Incident Reports') },

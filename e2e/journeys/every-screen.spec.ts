@@ -93,6 +93,16 @@ test.describe('every screen of the demonstration and its dialogs pass, wide and 
     await visit(page, `rules/explorer?door=${door}&user=${user}`, { view: page.getByRole('article') })
   })
 
+  test('the lockdown plans and the lockdowns', async ({ page }) => {
+    const view = page.getByRole('main').getByRole('heading', { level: 2 }).first()
+    await visit(page, 'rules/lockdownPlans', { view })
+    await openAndLook(page, {
+      opener: page.getByRole('button', { name: 'Add lockdown plan' }).first(),
+      title: 'Add lockdown plan',
+    })
+    await visit(page, 'rules/lockdowns', { view })
+  })
+
   test('the audit log, requests, recertification and the reason of an event', async ({ page }) => {
     await visit(page, 'auditLogs/list')
     await openAndLook(page, { opener: firstRow(page), title: 'Audit log entry' })

@@ -11,13 +11,14 @@ import { client } from '../session/client.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { deliveryFaultText, isInterlock } from './delivery-fault-text.ts'
+import { type DoorLockdowns, LockedDown } from './locked-down.tsx'
 import { InterlockNow } from './interlock-now.tsx'
 import { useRoomOf } from './use-room-of.ts'
 import { commandSteps, isSettled } from './command-steps.ts'
 import styles from './unlock-once.module.css'
 
 type Props = {
-  door: { _id: string; name: string; unit: string | null }
+  door: { _id: string; name: string; unit: string | null; lockdowns: DoorLockdowns }
   variant?: ButtonProps['variant']
   size?: ButtonProps['size']
 }
@@ -35,13 +36,14 @@ export function UnlockOnce({ door, variant = 'default', size }: Props) {
   const reason = useId()
   const isShown = give.isPending || give.isError || give.isSuccess
   if (!mayRemote && !mayControllers) return null
-  if (room === 'lacking') {
+  const isLockedDown = door.lockdowns.length > 0
+  if (isLockedDown || room === 'lacking') {
     return (
-      <div className={styles.noRoom}>
+      <div className={styles.disabled}>
         <Button variant={variant} size={size} leftSection={icon} disabled aria-describedby={reason}>
           {text('doors.unlockOnce')}
         </Button>
-        <small id={reason}>{text('doors.noRoom')}</small>
+        <small id={reason}>{isLockedDown ? <LockedDown by={door.lockdowns} /> : text('doors.noRoom')}</small>
       </div>
     )
   }

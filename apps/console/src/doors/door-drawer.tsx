@@ -9,6 +9,7 @@ import { NumberField, ReferenceField, SwitchField, TextField } from '../form/fie
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
 import { InterlocksOfDoor } from '../commands/interlocks-of-door.tsx'
+import { LockedDown } from '../commands/locked-down.tsx'
 import { NoRoomTag } from '../commands/no-room-tag.tsx'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { useCan } from '../session/session-context.tsx'
@@ -51,6 +52,7 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
           <>
             <div className={styles.mark}>
               <NoRoomTag door={item} />
+              <LockedDown by={item.lockdowns} />
             </div>
             <InterlocksOfDoor door={item._id} />
             {details(item)}

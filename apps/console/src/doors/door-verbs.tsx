@@ -15,6 +15,7 @@ import { useMinute } from '../time/use-minute.ts'
 import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
+import { listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import { DialogFoot } from '../ui/dialog-foot.tsx'
 import type { Door } from './door-columns.tsx'
@@ -31,6 +32,7 @@ export function DoorVerbs({ door }: { door: Door }) {
   const modeChange = useDoorMode(door, () => setVerb(undefined))
   const room = useRoomOf({ door: door._id, unit: door.unit })
   const isNormal = modeAt(door, useMinute().getTime()) === 'normal'
+  const isLockedDown = door.lockdowns.length > 0
   if (!mayManage) return null
 
   return (
@@ -42,24 +44,37 @@ export function DoorVerbs({ door }: { door: Door }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {isLockedDown && (
+            <Menu.Label>
+              {text('lockdowns.lockedBy', { name: listOf(door.lockdowns.map(({ name }) => name)) })}
+            </Menu.Label>
+          )}
           <Menu.Item
             leftSection={<IconLockOpen size={16} aria-hidden="true" />}
-            disabled={room === 'lacking' || room === 'loading'}
+            disabled={isLockedDown || room === 'lacking' || room === 'loading'}
             onClick={() => setVerb('hold')}
           >
             {text('doorModes.hold')}
             {room === 'lacking' && <small className={styles.reason}>{text('doors.noRoom')}</small>}
           </Menu.Item>
-          <Menu.Item leftSection={<IconBan size={16} aria-hidden="true" />} onClick={() => setVerb('block')}>
+          <Menu.Item
+            leftSection={<IconBan size={16} aria-hidden="true" />}
+            disabled={isLockedDown}
+            onClick={() => setVerb('block')}
+          >
             {text('doorModes.block')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconLock size={16} aria-hidden="true" />} onClick={() => setVerb('lockdown')}>
+          <Menu.Item
+            leftSection={<IconLock size={16} aria-hidden="true" />}
+            disabled={isLockedDown}
+            onClick={() => setVerb('lockdown')}
+          >
             {text('doorModes.lockdown')}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconCalendarTime size={16} aria-hidden="true" />}
-            disabled={isNormal}
+            disabled={isLockedDown || isNormal}
             onClick={() => modeChange.mutate({ mode: 'normal' })}
           >
             {text('doorModes.restore')}

@@ -50,7 +50,7 @@ test('a denial because of an interlock shows its other doors as they are now', a
       ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
       ({ path }) => (path === `/api/doors/${gate}/interlocks` ? answer : undefined),
       ({ path }) => (path === `/api/events/${event._id}/whyThen` ? notEvaluated : undefined),
-      holding(doors, []),
+      holding(doors, [itemOf(doors, { name: 'Gate', _id: gate, site: gate })]),
       holding(events, [event]),
     ],
   })
@@ -58,4 +58,23 @@ test('a denial because of an interlock shows its other doors as they are now', a
   expect(list.textContent).toBe('HatchOpen or unlocked')
   const checks = screen.getByRole('list', { name: 'Check by check' })
   expect(list.compareDocumentPosition(checks)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
+test('a door that is in a lockdown now is not offered for unlocking', async () => {
+  const lockdown = itemOf(units, { name: 'Lockdown', serial: 'PC-4' })._id
+  const gate = itemOf(doors, { name: 'Gate', site: lockdown, lockdowns: [{ _id: lockdown, name: 'Everything' }] })
+  const event = {
+    ...sampleEvent({ reason: 'denied_by_rule', door: gate._id }),
+    data: { names: { door: 'Gate' }, number: '1' },
+  }
+  await openConsole(`events/list?event=${event._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      ({ path }) => (path === `/api/events/${event._id}/whyThen` ? notEvaluated : undefined),
+      holding(doors, [gate]),
+      holding(events, [event]),
+    ],
+  })
+  await screen.findByText(/^Locked down by Everything, a lockdown of an account above\./)
+  expect(screen.getByRole('button', { name: 'Unlock once' }).matches(':disabled')).toBe(true)
 })

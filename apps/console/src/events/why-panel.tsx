@@ -1,10 +1,12 @@
 import { Button, CloseButton, Group } from '@mantine/core'
+import { doors } from '@portcullis/contract/collections/doors'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { StateTag } from '../ui/state-tag.tsx'
 import { viewerZone, zoneInWords } from '../time/time-text.ts'
 import { useItem } from '../item/use-item.ts'
+import { useLive } from '../item/use-live.ts'
 import { CheckList } from '../why/check-list.tsx'
 import { windowsInWords } from '../time/hours-in-words.ts'
 import { isInterlock } from '../commands/delivery-fault-text.ts'
@@ -74,7 +76,7 @@ function Actions({ event }: { event: Event }) {
     void navigate({ to, search: { open: id } })
   }
 
-  if (door) buttons.push(<UnlockOnce key="door" door={{ _id: door, unit, name: event.data.names.door ?? '' }} />)
+  if (door) buttons.push(<UnlockDoor key="door" _id={door} unit={unit} name={event.data.names.door ?? ''} />)
   if (rule && mayOpen.rule) {
     buttons.push(
       <Button key="rule" variant="default" onClick={() => open('rule', rule)}>
@@ -104,6 +106,14 @@ function Actions({ event }: { event: Event }) {
       </Group>
     )
   )
+}
+
+/** Unlocks the door once, unless it is in a lockdown now. */
+function UnlockDoor(door: { _id: string; unit: string | null; name: string }) {
+  const seesDoors = useCan('view', doors.subject)
+  const { data } = useItem(doors, seesDoors ? door._id : undefined)
+  useLive(doors, { newcomers: 'stay' })
+  return <UnlockOnce door={{ ...door, lockdowns: data?.lockdowns ?? [] }} />
 }
 
 /** Whether the state of the controller explains the decision. */

@@ -9,6 +9,7 @@ import { OpenItem } from '../item/open-item.tsx'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
+import { lockdownTabs } from '../navigation/lockdown-tabs.ts'
 import { useCan } from '../session/session-context.tsx'
 import type { Subject } from '../subjects/rule-subjects.ts'
 import { SubjectPicker } from '../subjects/subject-picker.tsx'
@@ -16,6 +17,7 @@ import { useSubjects } from '../subjects/use-subjects.ts'
 import { listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import { Screen } from '../ui/screen.tsx'
+import { ScreenTabs } from '../ui/screen-tabs.tsx'
 import { durationText } from './lockdown-control.tsx'
 
 type Plan = EntityOf<typeof lockdownPlans>
@@ -39,7 +41,11 @@ export function LockdownPlansScreen() {
   const canManage = useCan('manage', lockdownPlans.subject)
   const add = canManage && <Button onClick={openNew}>{text('lockdownPlans.add')}</Button>
   return (
-    <Screen title={text('lockdownPlans.title')} actions={add}>
+    <Screen
+      title={text('lockdownPlans.title')}
+      beside={<ScreenTabs label={text('lockdownPlans.title')} tabs={lockdownTabs} />}
+      actions={add}
+    >
       <CollectionTable
         of={lockdownPlans}
         label={text('lockdownPlans.title')}

@@ -44,3 +44,15 @@ test('a lockdown that ended by itself names no user, and has no link for users w
   expect(main?.textContent).toMatch(/Ended 5 Jan.*, at its set time\./)
   expect(screen.queryByRole('link', { name: 'Show in the audit log' })).toBeNull()
 })
+
+test('the list shows who started and ended each lockdown, and opens one', async () => {
+  const own = { ...lockdown, _id: plan._id, name: 'Cold store', endsAt: null, endedBy: null }
+  const rows = [{ ...own, endedAt: null, endedByName: null }, lockdown]
+  const { user } = await openConsole('rules/lockdowns', { answers: [holding(lockdowns, rows)] })
+  const row = (name: string) => screen.getByText(name).closest('tr, [role=row]')
+  await screen.findByText('Cold store')
+  expect(row('Cold store')?.textContent).toMatch(/^Cold store5 Jan.*Ada BothaLocked down$/)
+  expect(row('Everything')?.textContent).toMatch(/^Everything5 Jan.*Ada Botha5 Jan.*Ben Dube$/)
+  await user.click(screen.getByText('Everything'))
+  await screen.findByText('The lockdown Everything has ended.')
+})

@@ -57,8 +57,8 @@ export function LockdownScreen() {
     <Screen
       title={data ? text('lockdowns.active', { name: data.name }) : text('lockdowns.one')}
       above={
-        <Link to="/$account/rules/lockdownPlans" params={{ account: ref }}>
-          {text('lockdownPlans.title')}
+        <Link to="/$account/rules/lockdowns" params={{ account: ref }}>
+          {text('lockdowns.title')}
         </Link>
       }
     >

@@ -55,7 +55,12 @@ export const lockdowns: Translation<typeof english.lockdowns> = {
   endedByTime: 'Terminado {{time}}, a la hora fijada.',
   overHint:
     'Cada puerta vuelve a su modo anterior cuando su controlador lo confirma, y una puerta sin conexión cuando su controlador se reconecta. Una puerta que nombra otro bloqueo total activo sigue bloqueada.',
+  atItsTime: 'A la hora fijada',
+  empty: 'Aún no hay bloqueos totales',
+  emptyHint: 'Aquí aparece cada bloqueo total que inicia un usuario, con su inicio y su fin.',
   log: 'Mostrar en el registro de auditoría',
+  lockedBy: 'En bloqueo total por {{name}}. Termine primero el bloqueo total.',
+  lockedByAbove: 'En bloqueo total por {{name}}, de una cuenta superior. Primero debe terminar allí.',
   refuses: 'La puerta está en bloqueo total por {{lockdowns}}',
   door: 'Puerta',
   site: 'Sitio',

@@ -51,7 +51,12 @@ export const lockdowns = {
   endedByTime: 'Ended {{time}}, at its set time.',
   overHint:
     'Each door returns to its earlier mode when its controller confirms it, and an unreachable door after its controller reconnects. A door that another active lockdown names stays locked down.',
+  atItsTime: 'At its set time',
+  empty: 'No lockdowns yet',
+  emptyHint: 'Each lockdown that a user starts is listed here, with its start and its end.',
   log: 'Show in the audit log',
+  lockedBy: 'Locked down by {{name}}. End the lockdown first.',
+  lockedByAbove: 'Locked down by {{name}}, a lockdown of an account above. It must end there first.',
   refuses: 'The door is locked down by {{lockdowns}}',
   door: 'Door',
   site: 'Site',

@@ -1,5 +1,6 @@
 import { lockdowns } from '@portcullis/contract/collections/lockdowns'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { activeLockdowns } from '../commands/active-lockdowns.ts'
 import { collectionKey } from '../item/keys.ts'
 import { useLive } from '../item/use-live.ts'
 import { client } from '../session/client.ts'
@@ -13,8 +14,7 @@ export function useActiveLockdowns() {
   const { ref } = useAccount()
   const isOpen = useCan('view', lockdowns.subject)
   const { data = [] } = useQuery({
-    queryKey: [...collectionKey(lockdowns, ref), 'active'],
-    queryFn: ({ signal }) => client.activeLockdowns({ signal }),
+    ...activeLockdowns(ref),
     enabled: isOpen,
     refetchInterval: ({ state }) => {
       if (!state.data?.length) return false

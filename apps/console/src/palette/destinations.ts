@@ -2,6 +2,7 @@ import { type AbilityRule, isAllowed, type Subject } from '@portcullis/contract/
 import type { ScreenTab } from '../ui/screen-tabs.tsx'
 import { accountTabs } from '../navigation/account-tabs.ts'
 import { eventTabs } from '../navigation/event-tabs.ts'
+import { lockdownTabs } from '../navigation/lockdown-tabs.ts'
 import { ruleTabs } from '../navigation/rule-tabs.ts'
 import { scheduleTabs } from '../navigation/schedule-tabs.ts'
 import { settingsTabs } from '../navigation/settings-tab.ts'
@@ -39,7 +40,15 @@ const forms: readonly Form[] = [
 ]
 
 /** Screens that are tabs beside the first of them. */
-const tabbed: readonly (readonly ScreenTab[])[] = [siteTabs, ruleTabs, scheduleTabs, eventTabs, userTabs, accountTabs]
+const tabbed: readonly (readonly ScreenTab[])[] = [
+  siteTabs,
+  ruleTabs,
+  scheduleTabs,
+  lockdownTabs,
+  eventTabs,
+  userTabs,
+  accountTabs,
+]
 
 type DestinationsForInput = Pick<Session, 'rules'> & {
   user: Pick<Session['user'], 'hyper'>

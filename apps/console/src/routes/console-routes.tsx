@@ -35,6 +35,7 @@ const lockdownPlansScreen = lazyRouteComponent(
   () => import('../lockdowns/lockdown-plans-screen.tsx'),
   'LockdownPlansScreen',
 )
+const lockdownsScreen = lazyRouteComponent(() => import('../lockdowns/lockdowns-screen.tsx'), 'LockdownsScreen')
 const lockdownScreen = lazyRouteComponent(() => import('../lockdowns/lockdown-screen.tsx'), 'LockdownScreen')
 const schedulesScreen = lazyRouteComponent(() => import('../schedules/schedules-screen.tsx'), 'SchedulesScreen')
 const holidaysScreen = lazyRouteComponent(() => import('../holidays/holidays-screen.tsx'), 'HolidaysScreen')
@@ -122,6 +123,7 @@ export const consoleRoutes = [
   screen({ path: '/rules/holidays', component: holidaysScreen }),
   screen({ path: '/rules/adhoc', component: adhocScreen }),
   screen({ path: '/rules/lockdownPlans', component: lockdownPlansScreen }),
+  screen({ path: '/rules/lockdowns', component: lockdownsScreen }),
   lockdown,
   screen({ path: '/users', component: usersScreen }),
   screen({ path: '/users/list', component: usersScreen }),
