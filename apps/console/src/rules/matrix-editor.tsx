@@ -12,6 +12,7 @@ import { LeaveOrStay } from '../form/leave-or-stay.tsx'
 import { ReferencePicker } from '../form/reference-picker.tsx'
 import { AccessEffects } from '../item/access-effects.tsx'
 import { collectionKey } from '../item/keys.ts'
+import { undoAll } from '../item/undo-all.ts'
 import { useNames } from '../item/use-names.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
@@ -201,14 +202,4 @@ function SaveBar({ matrix, edits, nameOf, onDiscard }: SaveBarProps) {
       {blocker.status === 'blocked' && <LeaveOrStay onLeave={blocker.proceed} onStay={blocker.reset} />}
     </section>
   )
-}
-
-/** Undoes the changes, the last one first. */
-async function undoAll(entries: readonly string[]) {
-  try {
-    for (const entry of entries.toReversed()) await client.history.undo(entry)
-    toast({ text: text('matrix.undoneAll') })
-  } catch (error) {
-    toast({ tone: 'refusal', text: text('toast.undoFailed', { reason: messageOf(error) }) })
-  }
 }

@@ -32,7 +32,6 @@ export const matrix: Translation<typeof english.matrix> = {
   save_other: 'Guardar {{count, number}} cambios',
   saved_one: '{{count, number}} cambio guardado',
   saved_other: '{{count, number}} cambios guardados',
-  undoneAll: 'Los cambios se han deshecho',
   ruleName: '{{group}}: {{when}}',
   hiddenSchedule: 'horario oculto',
   groupPages: 'Páginas de grupos de usuarios',

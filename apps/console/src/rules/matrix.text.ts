@@ -29,7 +29,6 @@ export const matrix = {
   save_other: 'Save {{count, number}} changes',
   saved_one: '{{count, number}} change saved',
   saved_other: '{{count, number}} changes saved',
-  undoneAll: 'The changes are undone',
   ruleName: '{{group}}: {{when}}',
   hiddenSchedule: 'hidden schedule',
   groupPages: 'Pages of user groups',

@@ -45,6 +45,28 @@ test('a schedule in use is deleted with a replacement only', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Days' })).toBeNull())
 })
 
+test('undo restores the schedule first, then each rule', async () => {
+  const [first, second, deletion] = [1, 2, 3].map((at) => `0198c0de-0000-4000-8000-0000000000e${at}`)
+  const done = { rules: [first, second].map((entry, at) => ({ _id: staff[at]?._id, entry })), deletion }
+  const undone: (string | undefined)[] = []
+  const { user } = await open([
+    ({ path }) => (path.endsWith('/replace') ? done : undefined),
+    ({ path }) => {
+      const [, entry] = /^\/api\/auditLogs\/(.*)\/undo$/.exec(path) ?? []
+      if (entry === undefined) return undefined
+      undone.push(entry)
+      return { entry, collection: 'rules', action: 'patch', item: null, notRestored: [] }
+    },
+  ])
+  const dialog = await openDialog(user)
+  await user.click(dialog.getByRole('combobox', { name: 'Replace with' }))
+  await user.click(await screen.findByRole('option', { name: 'Nights' }))
+  await user.click(dialog.getByRole('button', { name: 'Replace and delete' }))
+  await user.click(await screen.findByText('Undo'))
+  expect(await screen.findByText('The changes are undone')).toBeTruthy()
+  expect(undone).toEqual([deletion, second, first])
+})
+
 test('if another account uses the schedule, the dialog says so', async () => {
   const { user } = await open([
     ({ path }) => (path.endsWith('/replace') ? refusal({ code: 'schedule_used_elsewhere' }) : undefined),

@@ -8,11 +8,12 @@ import { ReferencePicker } from '../form/reference-picker.tsx'
 import { AccessEffects } from '../item/access-effects.tsx'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { collectionKey } from '../item/keys.ts'
-import { useOfferUndo } from '../item/use-offer-undo.ts'
+import { undoAll } from '../item/undo-all.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { DialogFoot } from '../ui/dialog-foot.tsx'
+import { toast } from '../ui/toasts.ts'
 import { useRulesOf } from './schedule-uses.tsx'
 
 type Props = { item: EntityOf<typeof schedules>; onDeleted: () => void }
@@ -86,13 +87,21 @@ function ReplaceButton({ item, rules: count, onDeleted }: Props & { rules: numbe
 function useReplacement({ _id, name }: Props['item'], onDeleted: () => void) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
-  const offerUndo = useOfferUndo(schedules)
+
+  async function readAgain() {
+    for (const of of [schedules, rules]) await queryClient.invalidateQueries({ queryKey: collectionKey(of, ref) })
+  }
+
   return useMutation({
     mutationFn: (by: string) => client.rules.replaceSchedule(_id, { by, delete: true }),
-    onSuccess: async ({ deletion }) => {
-      offerUndo({ message: text('toast.deleted', { name }), name, entry: deletion ?? undefined })
+    onSuccess: async ({ deletion, rules: replaced }) => {
+      const entries = [...replaced.map(({ entry }) => entry), ...(deletion === null ? [] : [deletion])]
+      toast({
+        text: text('toast.deleted', { name }),
+        action: { label: text('toast.undo'), run: () => void undoAll(entries).then(readAgain) },
+      })
       onDeleted()
-      for (const of of [schedules, rules]) await queryClient.invalidateQueries({ queryKey: collectionKey(of, ref) })
+      await readAgain()
     },
   })
 }

@@ -12,6 +12,7 @@ export const toast: Translation<typeof english.toast> = {
   deleted: 'Se ha eliminado {{name}}',
   undone: 'Deshecho: {{name}} tiene sus valores anteriores',
   undoneGone: 'Deshecho: se ha eliminado {{name}} de nuevo',
+  undoneAll: 'Los cambios se han deshecho',
   notRestored: 'Deshecho, excepto: {{fields}}',
   undoFailed: 'No se ha deshecho. {{reason}}',
 }

@@ -9,6 +9,7 @@ export const toast = {
   deleted: '{{name}} was deleted',
   undone: 'Undone: {{name}} has its previous values',
   undoneGone: 'Undone: {{name}} was deleted again',
+  undoneAll: 'The changes are undone',
   notRestored: 'Undone, except for: {{fields}}',
   undoFailed: 'Not undone. {{reason}}',
 } as const
