@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
 import sql, { type Sql } from 'sql-template-tag'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
@@ -14,7 +15,7 @@ type InGroupInput = {
 
 /** The condition that an item belongs to a group: as a member, or through its doors, sites or users. */
 export function inGroup({ collection, kind, id, accounts, ...group }: InGroupInput): Sql {
-  const members = membersOf(id)
+  const members = membersOf({ kind, id, accounts })
   switch (collection.name) {
     case 'units':
       return ofUnits({ kind, members, accounts })
@@ -29,9 +30,18 @@ export function inGroup({ collection, kind, id, accounts, ...group }: InGroupInp
   }
 }
 
-/** The query of the ids of a group's members. */
-export function membersOf(id: string) {
-  return sql`select link_target from link where link_owner = ${id}::uuid and link_field = ${memberField}`
+type MembersInput = Pick<InGroupInput, 'kind' | 'id' | 'accounts'>
+
+/** The query of the ids of a group's members in scope. */
+export function membersOf({ kind, id, accounts }: MembersInput) {
+  const of = tableOf(kind)
+    .columns.get(memberField)
+    ?.link?.of.map(({ collection }) => collection)
+  const members = Object.values<Collection>(collections).find(({ name }) => of?.includes(name))
+  if (!members) throw new Error(`${kind.name} have no members.`)
+  const table = tableOf(members)
+  return sql`select link_target from link where link_owner = ${id}::uuid and link_field = ${memberField}
+    and exists(select from ${table.name} where ${table.id} = link_target and ${belongsTo(table, accounts)})`
 }
 
 const eventColumns: Readonly<Record<string, Sql>> = {

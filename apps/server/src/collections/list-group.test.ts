@@ -152,6 +152,9 @@ describe('§7 items that belong to a group through others', () => {
     const group = await own('doorGroups', { members: [below._id] })
     expect(await idsIn('units', group._id)).toEqual([])
     expect(await idsIn('units', group._id, everywhere)).toEqual([unit._id])
+    const rule = await own('rules', { where: [{ kind: 'Door', id: below._id }] })
+    expect(await idsIn('rules', group._id)).toEqual([])
+    expect(await idsIn('rules', group._id, everywhere)).toEqual([rule._id])
   })
 
   test('requires the right to view the group, and shows no other kind', async () => {
