@@ -164,7 +164,8 @@ function asSite(site: MovedItems['names']['sites'][number]): Item {
 
 /** What moves, and what it leaves, without the kinds of which there are none. */
 function linesOf(moved: MovedItems, of: Props['of']): Line[] {
-  const { units, doors, sites, copiedSites, interlocks, leftGroups, leftRules, leftFirstPersons, names } = moved
+  const { units, doors, sites, copiedSites, interlocks, leftGroups, leftRules, leftPlans, leftFirstPersons, names } =
+    moved
   const lines: Line[] = [
     {
       count: doors,
@@ -192,6 +193,11 @@ function linesOf(moved: MovedItems, of: Props['of']): Line[] {
       count: leftRules,
       words: text('units.moveRules', { count: leftRules }),
       items: names.leftRules.map((rule) => ({ ...rule, path: '/rules/list' })),
+    },
+    {
+      count: leftPlans,
+      words: text('units.movePlans', { count: leftPlans }),
+      items: names.leftPlans.map((plan) => ({ ...plan, path: '/rules/lockdownPlans' })),
     },
     { count: leftFirstPersons, words: text('units.moveFirstPersons', { count: leftFirstPersons }) },
   ]

@@ -68,7 +68,7 @@ const spanishProblems: ProblemWords = {
       'Las puertas de una esclusa deben estar conectadas a controladores. Una de estas no tiene ninguno.',
     door_has_mode:
       'Esta puerta está en bloqueo total, bloqueada o mantenida abierta. Devuélvala primero a su horario, o pídaselo a un usuario que gestione el control de acceso.',
-    door_in_lockdown: 'Esta puerta está en bloqueo total por {{lockdowns}}. Termine primero ese bloqueo total.',
+    door_in_lockdown: 'En bloqueo total por {{lockdowns}}. Termine primero ese bloqueo total.',
     plan_without_doors: 'Este plan no nombra ninguna puerta conectada a un controlador. Añádale puertas primero.',
     door_in_interlock:
       'Esta puerta forma parte de una esclusa, así que su conexión no puede cambiar. Quítela primero de la esclusa.',

@@ -24,6 +24,7 @@ const moved: MovedItems = {
   interlocks: 1,
   leftGroups: 2,
   leftRules: 3,
+  leftPlans: 1,
   leftFirstPersons: 0,
   names: {
     doors: [1, 2, 3, 4, 5].map((bay) => ({ ...named(`Bay ${bay}`), site: dock._id })),
@@ -31,6 +32,7 @@ const moved: MovedItems = {
     copiedSites: [],
     leftGroups: ['Bays', 'Gates'].map((name) => ({ ...named(name), collection: 'doorGroups' })),
     leftRules: [guards],
+    leftPlans: [named('Intruder')],
   },
   gains: none,
   loses: none,
@@ -65,6 +67,7 @@ test('before controllers move, the dialog names what moves along and what loses 
     '1 interlock moves along',
     '2 groups lose these doors or sitesBays, Gates',
     '3 access rules no longer apply at these doorsGuards and 2 more',
+    '1 lockdown plan no longer locks these doorsIntruder',
     'Ann',
     'and 1 more',
   ])
@@ -78,6 +81,7 @@ test('before controllers move, the dialog names what moves along and what loses 
   expect(linkOf('Bay 1')).toBe(`/main/sites/${dock._id}?open=${moved.names.doors[0]?._id}`)
   expect(linkOf('Dry dock')).toBe(`/main/sites/${dock._id}`)
   expect(linkOf('Guards')).toBe(`/main/rules/list?open=${guards._id}`)
+  expect(linkOf('Intruder')).toBe(`/main/rules/lockdownPlans?open=${moved.names.leftPlans[0]?._id}`)
   expect(linkOf('Ann')).toBe(`/main/users/list?open=${ann._id}`)
   const confirm = within(dialog).getByRole('button', { name: 'Move controller' })
   expect(confirm.style.getPropertyValue('--button-bg')).toContain('no')

@@ -142,7 +142,7 @@ test('§6 lockdown: a mode set at a door does not end it, and the refusal names 
   for (const body of [{ mode: 'normal' }, { mode: 'unlocked', until: inAnHour() }]) {
     expect(await server.ask('PUT', `/api/doors/${door}/mode`, { body })).toMatchObject({
       status: 422,
-      error: { code: 'door_in_lockdown', message: 'This door is locked down by Everything. End that lockdown first.' },
+      error: { code: 'door_in_lockdown', message: 'Locked down by Everything. End that lockdown first.' },
     })
   }
   await server.client.endLockdown(_id)

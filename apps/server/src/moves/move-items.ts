@@ -24,7 +24,7 @@ import { runInSlices } from '../time-slices.ts'
 import { leaveLinks } from './leave-links.ts'
 import { namedCardholders } from './named-items.ts'
 import { namesOfMove } from './names-of-move.ts'
-import { countsOf, type MovePlan, type Places, rulesOf } from './plan-move.ts'
+import { countsOf, lockDoors, type MovePlan, type Places, rulesOf } from './plan-move.ts'
 import { recordMoves } from './record-moves.ts'
 
 export type MoveServices = {
@@ -119,6 +119,10 @@ async function cardholdersOf({ database, policies }: MoveServices, { access, to,
 
 /** Moves all rows; returns their history entries by item. */
 async function move(tx: Transaction, { plan, from, to }: Sides & { plan: MovePlan }) {
+  await lockDoors(
+    tx,
+    plan.doors.map(({ id }) => id),
+  )
   await leaveLinks(tx, { plan, access: from })
   const copies = new Map<string, string>()
   for (const site of plan.copiedSites) copies.set(site, await copySite(tx, { site, to }))

@@ -1,12 +1,13 @@
 import { maxNamedItems, type MovedItems } from '@portcullis/contract/calls/move-units'
 import type { Collection } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
+import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
 import { rules } from '@portcullis/contract/collections/rules'
 import { sites } from '@portcullis/contract/collections/sites'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { namedItems } from './named-items.ts'
-import { type LeftLink, leftOf, type MovePlan, ownerOf } from './plan-move.ts'
+import { type LeftLink, leftGroups, leftPlans, type MovePlan, ownerOf } from './plan-move.ts'
 
 type MoveNames = MovedItems['names']
 type NamesInput = { plan: MovePlan; leftRules: readonly string[]; access: Access }
@@ -20,8 +21,9 @@ export async function namesOfMove(database: Database, { plan, leftRules, access 
     doors: namedDoors.map((door) => ({ ...door, site: sitesOfDoors.get(door._id) ?? '' })),
     sites: await named([{ collection: sites, ids: plan.movedSites }]),
     copiedSites: await named([{ collection: sites, ids: plan.copiedSites }]),
-    leftGroups: await named(ownersOf(leftOf(plan.left, 'groups'))),
+    leftGroups: await named(ownersOf(leftGroups(plan))),
     leftRules: await named([{ collection: rules, ids: leftRules }]),
+    leftPlans: await named([{ collection: lockdownPlans, ids: leftPlans(plan) }]),
   }
 }
 

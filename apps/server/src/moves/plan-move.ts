@@ -1,6 +1,9 @@
 import { maxMovedTogether, type MovedItems } from '@portcullis/contract/calls/move-units'
 import type { Collection } from '@portcullis/contract/collection'
+import { doors } from '@portcullis/contract/collections/doors'
+import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
 import { collections } from '@portcullis/contract/collections/registry'
+import { rules } from '@portcullis/contract/collections/rules'
 import { units } from '@portcullis/contract/collections/units'
 import { problem } from '@portcullis/contract/errors/problem'
 import sql from 'sql-template-tag'
@@ -14,7 +17,8 @@ import { memberField } from '../query/link-entries.ts'
 /** Keys of the two accounts. */
 export type Places = { from: number; to: number }
 
-const doorRow = z.object({ id: z.uuid(), account: z.int(), site: z.uuid(), losesFirstPerson: z.boolean() })
+const { lockdowns } = doors.entitySchema.shape
+const doorRow = z.object({ id: z.uuid(), account: z.int(), site: z.uuid(), losesFirstPerson: z.boolean(), lockdowns })
 const siteRow = z.object({ id: z.uuid(), moves: z.boolean(), stays: z.boolean() })
 const linkRow = z.object({ owner: z.uuid(), account: z.int(), field: z.string(), kind: z.string() })
 const found = z.object({ id: z.uuid() })
@@ -53,15 +57,16 @@ type PlanOfInput = Places & { unitIds: readonly string[]; siteIds: readonly stri
 /** What moves with these controllers, and with whole sites. */
 export async function planOf(tx: Transaction, { unitIds, siteIds, from, to }: PlanOfInput) {
   const [ids, wholeSites] = [[...unitIds], [...siteIds]]
-  const doors = await tx.rows(
+  const moved = await tx.rows(
     doorRow,
-    sql`select door_id as id, door_account as account, door_site as site, exists(select from user_group
+    sql`select door_id as id, door_account as account, door_site as site, door_lockdowns as lockdowns, exists(select from user_group
                where user_group_id = door_first_person_group and user_group_account <> all(${upward(to)})) as "losesFirstPerson"
           from door where door_unit = any(${ids}::uuid[]) or door_site = any(${wholeSites}::uuid[]) order by door_id`,
   )
-  if (doors.some(({ account }) => account !== from)) throw new AppError('units_tied_elsewhere')
-  if (doors.length + ids.length > maxMovedTogether) throw new AppError('move_too_large', { maximum: maxMovedTogether })
-  const doorIds = doors.map(({ id }) => id)
+  if (moved.some(({ account }) => account !== from)) throw new AppError('units_tied_elsewhere')
+  demandNoLockdown(moved)
+  if (moved.length + ids.length > maxMovedTogether) throw new AppError('move_too_large', { maximum: maxMovedTogether })
+  const doorIds = moved.map(({ id }) => id)
   const sites = await tx.rows(
     siteRow,
     sql`select site_id as id, site_account = any(array(select account_closure_descendant from account_closure
@@ -70,7 +75,7 @@ export async function planOf(tx: Transaction, { unitIds, siteIds, from, to }: Pl
                  and not exists(select from door where door_site = site_id and door_id <> all(${doorIds}::uuid[]))
                  and not exists(select from unit where unit_site = site_id and unit_id <> all(${ids}::uuid[])) as moves
           from site where site_id = any(array(select unit_site from unit where unit_id = any(${ids}::uuid[]))
-                                        || ${[...doors.map(({ site }) => site), ...wholeSites]}::uuid[]) order by site_id`,
+                                        || ${[...moved.map(({ site }) => site), ...wholeSites]}::uuid[]) order by site_id`,
   )
   const movedSites = sites.filter(({ moves }) => moves).map(({ id }) => id)
   const copiedSites = sites.filter(({ moves, stays }) => !moves && !stays).map(({ id }) => id)
@@ -81,7 +86,26 @@ export async function planOf(tx: Transaction, { unitIds, siteIds, from, to }: Pl
          where link_target = any(${[...doorIds, ...movedSites]}::uuid[]) and link_account <> all(${upward(to)})
            and link_owner <> all(${interlocks}::uuid[])`,
   )
-  return { units: ids, doors, movedSites, copiedSites, interlocks, left } satisfies MovePlan
+  return { units: ids, doors: moved, movedSites, copiedSites, interlocks, left } satisfies MovePlan
+}
+
+/**
+ * Refuses for a lockdown that starts before the doors move. One that starts later waits for the move: both lock the doors in
+ * the order of their ids.
+ */
+export async function lockDoors(tx: Transaction, ids: readonly string[]) {
+  demandNoLockdown(
+    await tx.rows(
+      z.object({ lockdowns }),
+      sql`select door_lockdowns as lockdowns from door where door_id = any(${[...ids]}::uuid[]) order by door_id for update`,
+    ),
+  )
+}
+
+/** The new account could not end it. */
+function demandNoLockdown(of: readonly Pick<z.output<typeof doorRow>, 'lockdowns'>[]) {
+  const names = new Set(of.flatMap((door) => door.lockdowns.map(({ name }) => name)))
+  if (names.size > 0) throw new AppError('door_in_lockdown', { lockdowns: [...names] })
 }
 
 /** An interlock moves along with all its doors; one of an account above stays if it still applies. */
@@ -105,26 +129,37 @@ function upward(account: number) {
   return sql`array(select account_closure_ancestor from account_closure where account_closure_descendant = ${account})`
 }
 
-/** The groups, or the rules, that lose doors or sites. */
-export function leftOf(left: readonly LeftLink[], kind: 'groups' | 'rules') {
-  return left.filter(({ field }) => (field === memberField) === (kind === 'groups'))
+/** The groups that lose doors or sites. */
+export function leftGroups({ left }: MovePlan) {
+  return left.filter(({ field }) => field === memberField)
+}
+
+/** The lockdown plans that lose doors or sites. */
+export function leftPlans(plan: MovePlan) {
+  return leftIn(plan, lockdownPlans)
 }
 
 /** The rules that name the doors and sites, also those that are disabled. */
-export function rulesOf({ left }: MovePlan) {
-  return leftOf(left, 'rules').map(({ owner }) => owner)
+export function rulesOf(plan: MovePlan) {
+  return leftIn(plan, rules)
+}
+
+function leftIn({ left }: MovePlan, { name }: Collection) {
+  return [...new Set(left.filter((link) => ownerOf(link).name === name).map(({ owner }) => owner))]
 }
 
 /** How many items of each kind a plan concerns. */
-export function countsOf({ units: moved, doors, movedSites, copiedSites, interlocks, left }: MovePlan) {
+export function countsOf(plan: MovePlan) {
+  const { movedSites, copiedSites, interlocks } = plan
   return {
-    units: moved.length,
-    doors: doors.length,
+    units: plan.units.length,
+    doors: plan.doors.length,
     sites: movedSites.length,
     copiedSites: copiedSites.length,
     interlocks: interlocks.length,
-    leftGroups: new Set(leftOf(left, 'groups').map(({ owner }) => owner)).size,
-    leftFirstPersons: doors.filter(({ losesFirstPerson }) => losesFirstPerson).length,
+    leftGroups: new Set(leftGroups(plan).map(({ owner }) => owner)).size,
+    leftPlans: leftPlans(plan).length,
+    leftFirstPersons: plan.doors.filter(({ losesFirstPerson }) => losesFirstPerson).length,
   } satisfies Partial<MovedItems>
 }
 

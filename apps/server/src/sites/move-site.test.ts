@@ -28,7 +28,7 @@ async function twoAccounts() {
   const [unit, spare] = [await old.make('units', { name: 'Gatehouse' }), await old.make('units', { site })]
   const gate = await old.make('doors', { name: 'Main gate', site, unit, unitDoor: 1 })
   const hatch = await old.make('doors', { name: 'Hatch', site })
-  return { old, next, site, unit, spare, gate, hatch }
+  return { above: server.in(above), old, next, site, unit, spare, gate, hatch }
 }
 
 const move = (ask: TestUser['ask'], body: { siteId: string; accountId: string }, query = '') =>
@@ -114,6 +114,84 @@ describe('§7 moveSite', () => {
     const { status, error } = await move(old.ask, { siteId: site, accountId: next._id }, '?preview=true')
     expect([status, error.code]).toEqual([422, 'site_shares_unit'])
     expect(error.message).toContain('Gatehouse')
+  })
+
+  test('is refused while a controller of another site has a door at this one, and names it', async () => {
+    const { old, next, site } = await twoAccounts()
+    const unit = await old.make('units', { name: 'Depot panel', site: await old.make('sites') })
+    await old.make('doors', { site, unit, unitDoor: 1 })
+    const { status, error } = await move(old.ask, { siteId: site, accountId: next._id })
+    expect([status, error.code]).toEqual([422, 'site_shares_unit'])
+    expect(error.message).toContain('Depot panel')
+  })
+
+  test.each(['doors', 'units'] as const)(
+    'is refused while %s of another account belong to the site',
+    async (collection) => {
+      const { above, old, next, site } = await twoAccounts()
+      await makeItem({ ask: above, collection, fields: { site } })
+      for (const query of ['', '?preview=true']) {
+        const { status, error } = await move(old.ask, { siteId: site, accountId: next._id }, query)
+        expect([status, error.code]).toEqual([422, 'site_tied_elsewhere'])
+      }
+      expect(await read(old.ask, `sites/${site}`)).toMatchObject({ version: 1 })
+    },
+  )
+
+  test('is refused while one of its doors is in a lockdown, and names the lockdown', async () => {
+    const { old, next, site, unit, gate } = await twoAccounts()
+    const places = [{ kind: 'Door', id: gate }]
+    const plan = await old.make('lockdownPlans', { name: 'Intruder', places })
+    const lockdown = await old.ask('POST', `/api/lockdownPlans/${plan}/start`)
+    expect(lockdown.status).toBe(200)
+    const body = { siteId: site, accountId: next._id }
+    const ofUnits = { unitIds: [unit], toAccount: next._id }
+    for (const { status, error } of [
+      await move(old.ask, body),
+      await move(old.ask, body, '?preview=true'),
+      await old.ask('POST', '/api/units/moveUnits', { body: ofUnits }),
+      await old.ask('POST', '/api/units/moveUnits', { body: { ...ofUnits, dryRun: true } }),
+    ]) {
+      expect([status, error.code]).toEqual([422, 'door_in_lockdown'])
+      expect(error.message).toContain('Intruder')
+    }
+    expect((await old.ask('POST', `/api/lockdowns/${lockdown.item['_id']}/end`)).status).toBe(200)
+    expect((await move(old.ask, body)).json).toMatchObject({
+      moved: true,
+      leftRules: 0,
+      leftPlans: 1,
+      names: { leftRules: [], leftPlans: [{ name: 'Intruder' }] },
+    })
+    expect(await read(old.ask, `lockdownPlans/${plan}`)).toMatchObject({ places: [] })
+  })
+
+  test('is refused for a lockdown that starts while the move waits', async () => {
+    const { old, next, site, gate } = await twoAccounts()
+    const moving = Promise.withResolvers<Awaited<ReturnType<typeof move>>>()
+    const lockdowns = JSON.stringify([{ _id: gate, name: 'Intruder' }])
+    await server.database.asSystem(async (tx) => {
+      await tx.run(sql`update door set door_lockdowns = ${lockdowns}::jsonb where door_id = ${gate}`)
+      move(old.ask, { siteId: site, accountId: next._id }).then(moving.resolve, moving.reject)
+      const waiting = sql`select from pg_locks join pg_stat_activity using (pid)
+        where locktype = 'transactionid' and not granted and datname = current_database()`
+      await expect.poll(() => server.database.asSystem((other) => other.run(waiting))).toBe(1)
+    })
+    expect((await moving.promise).error.code).toBe('door_in_lockdown')
+    expect(await read(old.ask, `doors/${gate}`)).toMatchObject({ account: old._id })
+  })
+
+  test('a preview names the users who begin and cease to see the site', async () => {
+    const { old, next, site } = await twoAccounts()
+    const admin = (name: string, { make, ref }: typeof old) =>
+      make('users', { name, role: 'admin', email: `${name}@${ref}.example` })
+    await admin('Olga', old)
+    await admin('Nils', next)
+    const { json } = await move(old.ask, { siteId: site, accountId: next._id }, '?preview=true')
+    expect(json).toMatchObject({
+      loses: { count: 1, people: [{ name: 'Olga' }] },
+      gains: { count: 1, people: [{ name: 'Nils' }] },
+      changes: { count: 0 },
+    })
   })
 
   test('is refused while an interlock ties its doors to those of another site', async () => {

@@ -28,6 +28,8 @@ export const movedItems = z.object({
   /** Groups that no longer contain the doors and sites, rules that no longer apply at them, doors without a first person. */
   leftGroups: z.int(),
   leftRules: z.int(),
+  /** Lockdown plans that no longer lock the doors. */
+  leftPlans: z.int(),
   leftFirstPersons: z.int(),
   names: z.object({
     doors: z.array(named.extend({ site: z.uuid() })),
@@ -36,6 +38,7 @@ export const movedItems = z.object({
     /** The collection is `doorGroups` or `siteGroups`. */
     leftGroups: z.array(named.extend({ collection: z.string() })),
     leftRules: z.array(named),
+    leftPlans: z.array(named),
   }),
   /** Users who begin or cease to see the items, or see them in another role. Hyper users always do. */
   gains: roleChanges,
@@ -70,6 +73,7 @@ export const moveUnits = defineCall({
     'unknown_reference',
     'units_tied_elsewhere',
     'units_share_interlock',
+    'door_in_lockdown',
     'move_too_large',
     'taken',
   ],

@@ -43,6 +43,7 @@ export const moveSite = defineCall({
     'site_shares_unit',
     'units_tied_elsewhere',
     'units_share_interlock',
+    'door_in_lockdown',
     'move_too_large',
     'taken',
   ],

@@ -63,7 +63,7 @@ export const englishProblems = {
     interlock_without_unit: 'The doors of an interlock must be wired to controllers. One of these has none.',
     door_has_mode:
       'This door is locked down, blocked or held unlocked. Return it to its schedule first, or ask a user who manages access control to do so.',
-    door_in_lockdown: 'This door is locked down by {{lockdowns}}. End that lockdown first.',
+    door_in_lockdown: 'Locked down by {{lockdowns}}. End that lockdown first.',
     plan_without_doors: 'This plan names no door that is wired to a controller. Add doors to it first.',
     door_in_interlock:
       'This door is part of an interlock, so its wiring cannot change. Remove it from the interlock first.',
