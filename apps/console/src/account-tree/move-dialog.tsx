@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import type { MovedItems } from '@portcullis/contract/calls/move-units'
+import type { MovedItems } from '@portcullis/contract/moved-items'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

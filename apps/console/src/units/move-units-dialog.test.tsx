@@ -1,4 +1,4 @@
-import type { MovedItems } from '@portcullis/contract/calls/move-units'
+import type { MovedItems } from '@portcullis/contract/moved-items'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { doors } from '@portcullis/contract/collections/doors'
 import { events } from '@portcullis/contract/collections/events'

@@ -1,4 +1,4 @@
-import { maxNamedItems, type MovedItems } from '@portcullis/contract/calls/move-units'
+import { maxNamedItems, type MovedItems } from '@portcullis/contract/moved-items'
 import type { Collection } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
@@ -6,7 +6,7 @@ import { rules } from '@portcullis/contract/collections/rules'
 import { sites } from '@portcullis/contract/collections/sites'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
-import { namedItems } from './named-items.ts'
+import { namedItems } from '../collections/named-items.ts'
 import { type LeftLink, leftGroups, leftPlans, type MovePlan, ownerOf } from './plan-move.ts'
 
 type MoveNames = MovedItems['names']

@@ -1,4 +1,4 @@
-import { maxMovedTogether, type MovedItems } from '@portcullis/contract/calls/move-units'
+import { maxMovedTogether, type MovedItems } from '@portcullis/contract/moved-items'
 import type { Collection } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'

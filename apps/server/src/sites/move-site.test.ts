@@ -1,4 +1,4 @@
-import { maxMovedTogether } from '@portcullis/contract/calls/move-units'
+import { maxMovedTogether } from '@portcullis/contract/moved-items'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

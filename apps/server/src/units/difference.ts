@@ -26,7 +26,7 @@ import type { Policies } from '../policy/policies.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import { runInSlices } from '../time-slices.ts'
-import { namedCardholders } from '../moves/named-items.ts'
+import { namedCardholders } from '../collections/named-items.ts'
 
 const versionsRow = z.object({
   desired: z.int().nullable(),

@@ -10,7 +10,7 @@ import { leftOutItems } from '../desired/left-out-items.ts'
 import { AppError } from '../errors/app-error.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
-import { namedCardholders, namedItems } from '../moves/named-items.ts'
+import { namedCardholders, namedItems } from '../collections/named-items.ts'
 
 const stateRow = z.object({ leftOut: leftOutItems.nullable(), isApplied: z.boolean() })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, manage, schemaNames, view } from '../call.ts'
 import { exportRequest, exportTypes } from '../export-request.ts'
-import { maxMovedTogether, movedItems } from './move-units.ts'
+import { maxMovedTogether, movedItems } from '../moved-items.ts'
 
 export const exportDoorsOfSites = defineCall({
   id: 'export-doors-of-sites',
