@@ -7,7 +7,7 @@ import Holidays, { type HolidaysTypes } from 'date-holidays'
 type National = OutputOf<typeof nationalHolidays>
 type Query = QueryOf<typeof nationalHolidays>
 type ReadOptions = {
-  /** Runs work that blocks the process: one year of some countries takes 0.3 s. */
+  /** Runs work that blocks the process: one year of some countries takes 0.1 to 0.3 s. */
   step: <T>(work: () => T) => Promise<T>
   thisYear: number
   signal?: AbortSignal | undefined
