@@ -4,6 +4,7 @@ import { credentials } from '@portcullis/contract/collections/credentials'
 import { doorGroups as doorGroupCollection } from '@portcullis/contract/collections/door-groups'
 import { doors } from '@portcullis/contract/collections/doors'
 import { holidays } from '@portcullis/contract/collections/holidays'
+import { lockdownPlans as lockdownPlanCollection } from '@portcullis/contract/collections/lockdown-plans'
 import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
 import { metaDataTemplates } from '@portcullis/contract/collections/meta-data-templates'
 import { schedules as scheduleCollection } from '@portcullis/contract/collections/schedules'
@@ -20,7 +21,7 @@ import { beginChronicle, type Chronicle } from './chronicle.ts'
 import { circumstances, signIns } from './circumstances.ts'
 import { allStaff, crews, crossGroups } from './crews.ts'
 import { dayAt } from './days.ts'
-import { contacts, templates, tenants } from './further.ts'
+import { contacts, lockdownPlans, templates, tenants } from './further.ts'
 import { hands } from './hands.ts'
 import { type OfficeClock, officeClock } from './office-clock.ts'
 import { inventPeople, type Person } from './people.ts'
@@ -215,5 +216,13 @@ function describeRest({ chronicle, clock }: Part) {
   }
   for (const { account, item } of templates) {
     chronicle.create(metaDataTemplates, { in: account, by, at: clock.after(120, 400), name: item.name, item })
+  }
+  for (const { name, siteGroup, doorGroup, ...plan } of lockdownPlans) {
+    const places = [
+      ...(siteGroup ? [{ kind: 'Site Group' as const, id: chronicle.idOf(siteGroupCollection, siteGroup) }] : []),
+      ...(doorGroup ? [{ kind: 'Door Group' as const, id: chronicle.idOf(doorGroupCollection, doorGroup) }] : []),
+    ]
+    const item = { name, places, ...plan }
+    chronicle.create(lockdownPlanCollection, { in: firstAccount.ref, by, at: clock.after(60, 200), name, item })
   }
 }

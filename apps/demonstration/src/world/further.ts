@@ -119,3 +119,15 @@ export const templates: readonly In<typeof metaDataTemplates>[] = [
     },
   },
 ]
+
+type LockdownPlan = { name: string; siteGroup?: string; doorGroup?: string; endsAfterMinutes?: number; note: string }
+
+export const lockdownPlans: readonly LockdownPlan[] = [
+  { name: 'Cape Town', siteGroup: 'Cape Town', note: 'Intruder or attack. Call the police first.' },
+  {
+    name: 'Cold rooms',
+    doorGroup: 'Cold rooms',
+    endsAfterMinutes: 60,
+    note: 'Ammonia alarm. Closed until the air has been measured.',
+  },
+]
