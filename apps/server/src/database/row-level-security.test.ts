@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { tableOf } from '../query/columns.ts'
 import { storeEvent } from '../collections/test-events.ts'
 import { makeItem, written } from '../collections/test-items.ts'
+import { storeLockdown } from '../collections/test-lockdowns.ts'
 import { storeTask } from '../collections/test-tasks.ts'
 import { startOwnServer } from '../test-server.ts'
 
@@ -23,6 +24,7 @@ for (const account of ['one', 'two']) {
   await makeItem({ ask, collection: 'doorGroups', fields: { members: [door._id] } })
   await storeEvent(database, { account: await server.keyOf(account) })
   await storeTask(database, { account: await server.keyOf(account) })
+  await storeLockdown(database, { account: await server.keyOf(account) })
 }
 
 const denied = 'permission denied'
