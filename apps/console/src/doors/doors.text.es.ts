@@ -11,6 +11,8 @@ export const doors: Translation<typeof english.doors> = {
   modeUntil: 'Modo hasta',
   modeVersion: 'Versión del modo',
   modeSetAt: 'Modo solicitado',
+  lockdowns: 'Bloqueos totales',
+  modeAfterLockdown: 'Modo tras el bloqueo total',
   state: 'Estado',
   stateAt: 'Desde',
   lastKnown: 'Último estado conocido: controlador desconectado',

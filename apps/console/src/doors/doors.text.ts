@@ -8,6 +8,8 @@ export const doors = {
   modeUntil: 'Mode until',
   modeVersion: 'Mode version',
   modeSetAt: 'Mode requested',
+  lockdowns: 'Lockdowns',
+  modeAfterLockdown: 'Mode after the lockdown',
   state: 'State',
   stateAt: 'Since',
   lastKnown: 'Last known: controller offline',
