@@ -45,6 +45,7 @@ test('§6 lockdown: two presses lock down a plan, also at a controller that come
   await control.setFaults(far.serial, { offline: true })
   await expect.poll(async () => (await product.client.of(units).get(far.unit._id)).status).toBe('offline')
   await page.getByRole('button', { name: 'Lock down…' }).click()
+  await expect(page.getByRole('button', { name: 'Lock down now: Harbour lockdown' })).toBeVisible()
   expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([])
   await page.getByRole('button', { name: 'Lock down now: Harbour lockdown' }).click()
   const banner = page.getByRole('region', { name: 'Active lockdowns' })
