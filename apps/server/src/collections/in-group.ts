@@ -15,7 +15,7 @@ type InGroupInput = {
 
 /** The condition that an item belongs to a group: as a member, or through its doors, sites or users. */
 export function inGroup({ collection, kind, id, accounts, ...group }: InGroupInput): Sql {
-  const members = membersOf({ kind, id, accounts })
+  const members = membersInScope({ kind, id, accounts })
   switch (collection.name) {
     case 'units':
       return ofUnits({ kind, members, accounts })
@@ -23,25 +23,27 @@ export function inGroup({ collection, kind, id, accounts, ...group }: InGroupInp
       return sql`rule_id in (select link_owner from link where link_field in ('who', 'where')
         and link_target = any(array(${members} union all select ${id}::uuid)))`
     case 'events':
-      // By value: PostgreSQL then knows whether the members have many events or few, and chooses the index by it.
+      // Also of members that have moved away: their events stay. By value: PostgreSQL then knows whether the members have many events or few, and chooses the index by it.
       return sql`${eventColumns[kind.name]} = any(${[...group.members]}::uuid[])`
     default:
       return sql`${tableOf(collection).id} in (${members})`
   }
 }
 
-type MembersInput = Pick<InGroupInput, 'kind' | 'id' | 'accounts'>
+/** The query of the ids of a group's members. */
+export function membersOf(id: string) {
+  return sql`select link_target from link where link_owner = ${id}::uuid and link_field = ${memberField}`
+}
 
-/** The query of the ids of a group's members in scope. */
-export function membersOf({ kind, id, accounts }: MembersInput) {
+/** Those in scope. */
+function membersInScope({ kind, id, accounts }: Pick<InGroupInput, 'kind' | 'id' | 'accounts'>) {
   const of = tableOf(kind)
     .columns.get(memberField)
     ?.link?.of.map(({ collection }) => collection)
   const members = Object.values<Collection>(collections).find(({ name }) => of?.includes(name))
   if (!members) throw new Error(`${kind.name} have no members.`)
   const table = tableOf(members)
-  return sql`select link_target from link where link_owner = ${id}::uuid and link_field = ${memberField}
-    and exists(select from ${table.name} where ${table.id} = link_target and ${belongsTo(table, accounts)})`
+  return sql`${membersOf(id)} and exists(select from ${table.name} where ${table.id} = link_target and ${belongsTo(table, accounts)})`
 }
 
 const eventColumns: Readonly<Record<string, Sql>> = {

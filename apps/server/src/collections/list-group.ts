@@ -49,7 +49,7 @@ async function groupInScope(database: Database, { collection, access, id }: Omit
     access,
     visible.map((kind) => {
       const table = tableOf(kind)
-      return sql`select array_to_json(array(${membersOf({ kind, id, accounts: access.reads })}))::text from ${table.name} where ${table.id} = ${id} and ${belongsTo(table, access.reads)}`
+      return sql`select array_to_json(array(${membersOf(id)}))::text from ${table.name} where ${table.id} = ${id} and ${belongsTo(table, access.reads)}`
     }),
   )
   const at = found.findIndex((rows) => rows.length === 1)
