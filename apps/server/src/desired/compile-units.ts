@@ -15,7 +15,7 @@ import { compileConfig, type NextConfig } from './compile-config.ts'
 import { changedPieces, latestPieces, storedAmong, storePieces } from './config-pieces.ts'
 import { deltaFromLatest } from './delta-from-latest.ts'
 import { endHolds } from './end-holds.ts'
-import { letModesPass } from './let-modes-pass.ts'
+import { fullPatience, letModesPass } from './let-modes-pass.ts'
 import { leftOutItems } from './left-out-items.ts'
 
 type CompileOptions = {
@@ -79,8 +79,9 @@ export function compileUnits(options: CompileOptions, { root, take }: CompileUni
     const { version } = policy
     const due = take()
     const units = await tx.rows(unitRow, unitsOfTree(root, due))
+    const patience = fullPatience()
     for (const [index, unit] of units.entries()) {
-      if (index % unitsBetweenLooks === 0) await letModesPass(tx, root)
+      if (index % unitsBetweenLooks === 0) await letModesPass(tx, { root, patience })
       // The database ends transactions without statements, and with this one the lock.
       await tx.run(sql`select`)
       try {

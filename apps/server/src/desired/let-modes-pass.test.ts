@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type GatewayWorld, gatewayWorld, ids } from '../gateway/test-world.ts'
-import { letModesPass } from './let-modes-pass.ts'
+import { fullPatience, letModesPass } from './let-modes-pass.ts'
 
 let world: GatewayWorld
 beforeEach(async () => {
@@ -18,7 +18,7 @@ afterEach(() => world.close())
 
 async function pass() {
   const [row] = await world.rows(z.object({ root: z.int() }), sql`select account_root as root from account`)
-  await world.database.asSystem((tx) => letModesPass(tx, row?.root ?? -1))
+  await world.database.asSystem((tx) => letModesPass(tx, { root: row?.root ?? -1, patience: fullPatience() }))
 }
 
 const confirm = (doors: number) =>

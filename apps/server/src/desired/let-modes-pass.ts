@@ -9,12 +9,17 @@ const lookEveryMs = 100
 /** Controllers that are connected have confirmed their modes by then, or do not answer. */
 const patienceSeconds = 3
 
+/** How long one compilation may still wait. */
+export type Patience = { leftMs: number }
+
+export const fullPatience = (): Patience => ({ leftMs: patienceSeconds * 1_000 })
+
 /**
  * Waits while many connected doors of an account tree have a new mode that they have not confirmed: a lockdown also changes
  * the configurations of their controllers, which can wait, because the modes are sent ahead of them.
  */
-export async function letModesPass(tx: Transaction, root: number) {
-  for (let waitedMs = 0; waitedMs < patienceSeconds * 1_000; waitedMs += lookEveryMs) {
+export async function letModesPass(tx: Transaction, { root, patience }: { root: number; patience: Patience }) {
+  for (; patience.leftMs > 0; patience.leftMs -= lookEveryMs) {
     const row = await tx.first(z.object({ waiting: z.int() }), waitingModes(root))
     if ((row?.waiting ?? 0) < many) return
     await delay(lookEveryMs)

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
 import { setDoorMode as setModeCall } from '@portcullis/contract/calls/door-modes'
 import { isAllowed } from '@portcullis/contract/abilities'
+import { doors } from '@portcullis/contract/collections/doors'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { doorModes } from '@portcullis/domain/policy'
 import type { FastifyInstance } from 'fastify'
@@ -25,8 +26,13 @@ export const doorHooks: CollectionHooks = {
     // The lockdowns of a restored door may have ended meanwhile; it stays locked down until a user returns it.
     return 'lockdowns' in item ? { lockdowns: [], modeAfterLockdown: null } : {}
   },
-  async beforeDelete({ access }, item) {
-    demandNoLockdown(item)
+  async beforeDelete({ tx, access }, item) {
+    // A lockdown may be starting, which does not wait for other changes.
+    const locked = await tx.first(
+      doors.entitySchema.pick({ lockdowns: true }),
+      sql`select door_lockdowns as lockdowns from door where door_id = ${item['_id']}::uuid for update`,
+    )
+    demandNoLockdown(locked ?? item)
     demandRightToMode(access, item)
   },
   async beforePatch({ tx, access }, { before, changes }) {

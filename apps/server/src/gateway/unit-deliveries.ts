@@ -73,6 +73,7 @@ export class UnitDeliveries {
   /** The version of each door's mode that was last sent here. */
   readonly #sentModes = new Map<number, number>()
   readonly #raises = new TokenBucket(raises)
+  #notedAlone: Promise<void> = Promise.resolve()
 
   constructor({ unit, root, hello, gateway, frames, onConfirmed }: Options) {
     this.#unit = unit
@@ -181,13 +182,19 @@ export class UnitDeliveries {
 
   /** The unit reports the mode of a door. */
   async noteMode(applied: AppliedFrame) {
-    const { database, noteModes, feed } = this.#gateway
-    const unit = this.#unit
-    if (!(await noteModes({ unit, applied }))) {
-      const mayRaise = () => this.#raises.trySpend(1)
-      if ((await noteModeApplied(database, { unit, ...applied, mayRaise })) === 'raised') await this.sendAllModes()
+    const { noteModes, feed } = this.#gateway
+    if (!(await noteModes({ unit: this.#unit, applied }))) {
+      // One after the other: each may wait for a locked door, with a connection to the database.
+      this.#notedAlone = this.#notedAlone.catch(() => {}).then(() => this.#noteAlone(applied))
+      await this.#notedAlone
     }
     feed.hint()
+  }
+
+  async #noteAlone(applied: AppliedFrame) {
+    const mayRaise = () => this.#raises.trySpend(1)
+    const noted = await noteModeApplied(this.#gateway.database, { unit: this.#unit, ...applied, mayRaise })
+    if (noted === 'raised') await this.sendAllModes()
   }
 
   /** Sends the passages at other units that this unit has missed while it was not connected. */

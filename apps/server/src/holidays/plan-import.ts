@@ -67,6 +67,9 @@ function plain({ from, until, recurring }: HolidayDates): HolidayDates {
   return { from, until, recurring }
 }
 
+/** Dates of events with one name, also those that are repeated. */
+const mostJoined = 500
+
 /** The holidays of a file: events with the same name are one, and events that are no holidays stay by themselves. */
 export function holidaysOf(events: readonly CalendarEvent[], kind: HolidayKind): (FoundHoliday | Rejected)[] {
   const byName = new Map<string, FoundHoliday>()
@@ -83,7 +86,11 @@ export function holidaysOf(events: readonly CalendarEvent[], kind: HolidayKind):
       continue
     }
     const earlier = byName.get(name)
-    byName.set(name, earlier ? { ...earlier, dates: [...earlier.dates, ...dates] } : parsed.data)
+    if (!earlier) byName.set(name, parsed.data)
+    else if (earlier.dates.length < mostJoined) byName.set(name, { ...earlier, dates: [...earlier.dates, ...dates] })
   }
-  return [...byName.values(), ...refused]
+  const joined = [...byName.values()].map((holiday) =>
+    holiday.dates.length < mostJoined ? holiday : ({ name: holiday.name, rejection: 'too_many_dates' } as const),
+  )
+  return [...joined, ...refused]
 }

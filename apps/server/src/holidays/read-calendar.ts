@@ -52,11 +52,9 @@ function daysOf(event: Component, context: Context): HolidayDates[] | Rejection 
   if (found === 'every year') return [datesOf({ ...span, recurring: true })]
   const exceptions = propertiesOf(event, 'exdate').flatMap(({ values }) => values.map((value) => momentOf(value)?.day))
   const without = new Set(exceptions)
-  const dates = found
-    .filter((day) => !without.has(day))
-    .map((day) => datesOf({ ...span, start: day, recurring: false }))
-  if (dates.length > maxDates) return 'too_many_dates'
-  return dates.length > 0 ? dates : 'no_dates'
+  const days = found.filter((day) => !without.has(day))
+  if (days.length > maxDates) return 'too_many_dates'
+  return days.length > 0 ? days.map((day) => datesOf({ ...span, start: day, recurring: false })) : 'no_dates'
 }
 
 const [firstDay, lastDay] = [dayNumberOf(holidayBounds.first), dayNumberOf(holidayBounds.last)]

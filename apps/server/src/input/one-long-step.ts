@@ -4,11 +4,11 @@ import { hasLongList, parseInput } from './parse-input.ts'
 
 /** Requests that wait are limited elsewhere. */
 const turns = new FairTurns({ most: 1, ofKey: Number.POSITIVE_INFINITY })
-const maxRestMs = 200
+const maxRestMs = 2_000
 
 /**
  * Runs work that blocks the process for a moment, one after another, in turn between keys such as account trees. After each,
- * the process is free for twice as long as the work took, at most 0.2 s, so that other requests need not wait for several.
+ * the process is free for twice as long as the work took, at most 2 s, so that other requests need not wait for several.
  */
 export function oneLongStep<T>(key: string, work: () => T): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()

@@ -256,6 +256,25 @@ test('a door in a lockdown is neither deleted nor wired otherwise', async () => 
   }
 })
 
+test('a deletion that waits while a lockdown starts is refused', async () => {
+  const door = await makeDoor('Gate')
+  const [isStarting, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const lockdowns = JSON.stringify([{ _id: door, name: 'Everything' }])
+  const start = server.database.asSystem(async (tx) => {
+    await tx.run(
+      sql`update door set door_lockdowns = ${lockdowns}::jsonb, door_mode = 'lockdown' where door_id = ${door}`,
+    )
+    isStarting.resolve()
+    await isOver.promise
+  })
+  await isStarting.promise
+  const deletion = server.ask('DELETE', `/api/doors/${door}`)
+  await expect.poll(waitingForLocks).toBeGreaterThan(0)
+  isOver.resolve()
+  await start
+  expect((await deletion).error.code).toBe('door_in_lockdown')
+})
+
 test('a door that has lost its controller during a lockdown is released with the others', async () => {
   const door = await makeDoor('Gate')
   const { _id } = await server.client.startLockdown(await planFor(door))

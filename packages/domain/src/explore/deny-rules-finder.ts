@@ -21,9 +21,14 @@ export function denyRulesFinder(index: PolicyIndex, steps: ReviewSteps) {
     const found = new Set<Rule>()
     for (const user of usersNamedBy(index, { who: [who] })) {
       yield* steps.take()
-      for (const name of namesOf(user)) for (const rule of byWho.get(name) ?? []) found.add(rule)
+      if (steps.isSpent()) break
+      for (const rule of namesOf(user).flatMap((name) => byWho.get(name) ?? [])) {
+        yield* steps.take()
+        found.add(rule)
+      }
     }
-    known.set(key, found)
+    // Users are too many to keep, and read at once.
+    if (who.kind === 'User Group') known.set(key, found)
     return found
   }
 
@@ -37,7 +42,11 @@ function denyRulesByWho({ rules }: PolicyIndex) {
   const byWho = new Map<string, Rule[]>()
   for (const rule of rules.values()) {
     if (rule.effect !== 'deny' || !rule.enabled) continue
-    for (const key of rule.who.map(subjectKey)) byWho.set(key, [...(byWho.get(key) ?? []), rule])
+    for (const key of rule.who.map(subjectKey)) {
+      const named = byWho.get(key) ?? []
+      named.push(rule)
+      byWho.set(key, named)
+    }
   }
   return byWho
 }

@@ -16,6 +16,7 @@ import { allowedTimes, deniedTimes } from './access-times.ts'
 import { doorsOfUser, openingHorizonMs } from './openings.ts'
 import { reviewRules, type RuleFinding } from './review-rules.ts'
 import { reviewSteps } from './review-steps.ts'
+import { ruleExtents } from './rule-extent.ts'
 import { usersWithoutAccess } from './users-without-access.ts'
 
 const everywhere = new Set(['root', 'group', 'acme', 'branch', 'other'])
@@ -258,4 +259,13 @@ test('75,000 users, 2,500 doors and 5,000 rules are examined in steps, within th
   const findings = withoutInterruption(reviewRules(index, { accounts: everywhere, at: friday, steps }))
   const without = withoutInterruption(usersWithoutAccess(index, { accounts: everywhere, at: friday, steps }))
   expect([steps.isSpent(), findings.length > 0, without.length]).toEqual([false, true, 0])
+})
+
+test('comparing rules that name a thousand users takes little memory', () => {
+  const who = Array.from({ length: 1_000 }, (_, at) => ({ kind: 'User' as const, id: `user-${at}` }))
+  const index = policyIndex(samplePolicy())
+  const { whoKey } = ruleExtents(index, reviewSteps(Number.POSITIVE_INFINITY))
+  expect(whoKey(rule({ who })).length).toBeLessThan(100)
+  const [one, same] = [rule({ _id: 'one' }), rule({ _id: 'same' })]
+  expect(whoKey(one)).toBe(whoKey(same))
 })

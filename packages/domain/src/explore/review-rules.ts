@@ -78,6 +78,7 @@ function redundancies(index: PolicyIndex, { steps, extents }: Comparison) {
     if (user === undefined || door === undefined) return undefined
     for (const { rule: other } of rulesForUserAtDoor(index, { user, door })) {
       yield* steps.take()
+      if (steps.isSpent()) return undefined
       if (other === rule || other.effect !== rule.effect || !(yield* isContained(rule, other))) continue
       // Of two that contain each other, only one can go.
       if (rule._id > other._id || !(yield* isContained(other, rule))) return other

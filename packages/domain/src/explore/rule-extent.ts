@@ -9,14 +9,15 @@ import type { ReviewSteps } from './review-steps.ts'
 export function ruleExtents(index: PolicyIndex, steps: ReviewSteps) {
   const [users, doors, shared] = [keeper<boolean>(), keeper<boolean>(), keeper<number>()]
   const [whoKeys, whereKeys] = [keysOf('who'), keysOf('where')]
+  const [whoName, whereName] = [namesOf(whoKeys), namesOf(whereKeys)]
   return { areUsersCovered, areDoorsCovered, sharedUsers, doorsOf, namesDoor, whoKey, whereKey }
 
   function whoKey(rule: Rule) {
-    return [...whoKeys(rule)].join()
+    return whoName(rule)
   }
 
   function whereKey(rule: Rule) {
-    return `${rule.account} ${[...whereKeys(rule)].join()}`
+    return `${rule.account} ${whereName(rule)}`
   }
 
   function namesUser(rule: Rule, user: string) {
@@ -79,13 +80,39 @@ export function ruleExtents(index: PolicyIndex, steps: ReviewSteps) {
   }
 }
 
+/** As many results as fit into some tens of megabytes; others are found again. */
+const mostKept = 100_000
+
 /** Runs each search once. */
 function keeper<T>() {
   const known = new Map<string, T>()
   return function* kept(key: string, find: () => Generator<undefined, T>): Generator<undefined, T> {
     const found = known.get(key) ?? (yield* find())
-    known.set(key, found)
+    if (known.size < mostKept) known.set(key, found)
     return found
+  }
+}
+
+/** The lists of rules that name more are compared by the rule itself: to join them would take too much memory. */
+const mostJoined = 50
+
+/** A short name for each list of subjects; rules with the same short list share it. */
+function namesOf(keys: (rule: Rule) => ReadonlySet<string>) {
+  const numbers = new Map<string, number>()
+  const known = new WeakMap<Rule, string>()
+  return (rule: Rule) => {
+    const name = known.get(rule) ?? newName(rule)
+    known.set(rule, name)
+    return name
+  }
+
+  function newName(rule: Rule) {
+    const all = keys(rule)
+    if (all.size > mostJoined) return rule._id
+    const joined = [...all].join()
+    const number = numbers.get(joined) ?? numbers.size
+    numbers.set(joined, number)
+    return `${number}`
   }
 }
 
