@@ -111,10 +111,10 @@ test('a listener that does not end holds the others back for a moment only, and 
   })
   onTestFinished(() => hanging.resolve())
   const items = [await commitChange()]
-  await expect.poll(received, { timeout: 5_000 }).toEqual(items)
+  await expect.poll(received).toEqual(items)
   for (const _time of [1, 2]) {
     items.push(await commitChange())
-    await expect.poll(received, { timeout: 5_000 }).toEqual(items)
+    await expect.poll(received).toEqual(items)
   }
   expect(late).toEqual([])
   hanging.resolve()

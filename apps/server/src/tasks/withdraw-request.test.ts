@@ -31,7 +31,8 @@ test('§7 a user withdraws their open request: it leaves the list and the room, 
   const answer = await withdraw(ann)
   expect(answer.status).toBe(204)
   expect((await server.ask('GET', `/api/tasks/${request}`)).status).toBe(404)
-  await expect.poll(() => connection.of(request)).toEqual(['task:remove'])
+  // The room may still receive the request itself, which was made just before the join.
+  await expect.poll(() => connection.of(request).at(-1)).toBe('task:remove')
   const entry = await server.ask('GET', `/api/auditLogs/${answer.headers.get('x-history-id')}`)
   const { actor, ...recorded } = entry.item
   expect(recorded).toMatchObject({ collection: 'tasks', item: request, action: 'delete', before: open, after: null })
