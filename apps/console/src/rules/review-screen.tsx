@@ -17,7 +17,7 @@ import { Finding } from './review-findings.tsx'
 import styles from './review.module.css'
 import { RuleDrawer } from './rule-drawer.tsx'
 
-/** What is odd about the rules, and the users without access, each with a fix. */
+/** Findings about the rules, and the users without access, each with a fix. */
 export function ReviewScreen() {
   const { ref } = useAccount()
   const { data, error, isFetching, refetch } = useQuery({

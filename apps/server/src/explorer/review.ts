@@ -19,7 +19,7 @@ import { type Scope, scopeOf } from './scope.ts'
 
 type ReviewOptions = Pick<ServeCall, 'serveCall'> & { policies: Policies; now: () => number }
 
-/** What is odd about the rules of the accounts in scope, and their users without access, on the current policy. */
+/** Findings about the rules of the accounts in scope, and their users without access, on the current policy. */
 export function registerRuleReview(app: FastifyInstance, { policies, serveCall, now }: ReviewOptions) {
   const turns = new Turns(reviewsOfTree)
   serveCall(app, call, ({ access }) =>
@@ -32,7 +32,7 @@ export function registerRuleReview(app: FastifyInstance, { policies, serveCall, 
 
 const reviewsOfTree = { most: 1, waiting: 4, retryAfterSeconds: 5 } as const
 
-/** Of each part. A million take about a second; 5,000 rules and 75,000 users need a third of that. */
+/** Of each part. 5,000 rules and 75,000 users need about 300,000, and a second of processor time. */
 const maxSteps = 2_000_000
 
 type Review = { scope: Scope; at: number }

@@ -46,7 +46,7 @@ export function deniedTimes(rule: RuleFacts, { calendar, direction, span }: Arou
   const table = schedule?.table ?? null
   if (table === null || calendar === undefined) return clippedSpans([within], span)
   const around = { calendar, span: within }
-  return [...openTimes(table, around), ...closedHolidays(table, around)]
+  return joinedSpans([...openTimes(table, around), ...closedHolidays(table, around)])
 }
 
 /** The part of the rules' times in which door, credential and holder also allow access. */

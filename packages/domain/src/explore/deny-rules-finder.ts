@@ -10,7 +10,12 @@ export function denyRulesFinder(index: PolicyIndex, steps: ReviewSteps) {
   return function* denyRules({ who }: Rule): Generator<undefined, ReadonlySet<Rule>> {
     const found = new Set<Rule>()
     if (byWho.size === 0) return found
-    for (const each of who) for (const rule of yield* ofSubject(each)) found.add(rule)
+    for (const each of who) {
+      for (const rule of yield* ofSubject(each)) {
+        yield* steps.take()
+        found.add(rule)
+      }
+    }
     return found
   }
 
@@ -27,7 +32,7 @@ export function denyRulesFinder(index: PolicyIndex, steps: ReviewSteps) {
         found.add(rule)
       }
     }
-    // Users are too many to keep, and read at once.
+    // There are too many users to keep what was found of each.
     if (who.kind === 'User Group') known.set(key, found)
     return found
   }

@@ -1,5 +1,6 @@
 import { usersNamedBy } from '../decision/applying-rules.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
+import { siteCalendarAround } from '../decision/site-calendar.ts'
 import { holidayKinds, type Rule } from '../policy.ts'
 import type { NeverAppliesReason } from './never-applies-reasons.ts'
 import { appliesAtReader } from './openings.ts'
@@ -21,7 +22,18 @@ export function neverApplies(index: PolicyIndex, { at, steps, extents }: Input) 
     const place = yield* placeOf(rule)
     if (place !== 'some') return place
     if (rule.adhoc && Date.parse(rule.adhoc.until) <= at) return 'ended'
-    return isWithoutHours(index, rule) ? 'schedule' : undefined
+    if (!isWithoutHours(index, rule)) return undefined
+    return rule.effect === 'deny' && (yield* namesDoorWithoutCalendar(rule)) ? undefined : 'schedule'
+  }
+
+  /** At a door without a site or with an unknown time zone, a deny rule applies at all times. */
+  function* namesDoorWithoutCalendar(rule: Rule) {
+    for (const door of extents.doorsOf(rule)) {
+      yield* steps.take()
+      const site = index.sites.get(door.site)
+      if (site === undefined || siteCalendarAround(index, site, at) === undefined) return true
+    }
+    return false
   }
 
   /** Whether it names a user with a membership that has not ended. */

@@ -125,6 +125,11 @@ type OpeningFinder = {
   readonly presentable?: PresentableFinder | undefined
 }
 
+/** Rules whose periods are joined at once. */
+const mostUnjoined = 20
+/** Others are computed again: a million periods take about 80 MB. */
+const mostKeptSpans = 1_000_000
+
 /** Computes the hours of each rule and each set of rules once, because a few rules can name thousands of users. */
 export function openingFinder(
   index: PolicyIndex,
@@ -133,8 +138,14 @@ export function openingFinder(
   const span = { from: at, until: at + openingHorizonMs }
   const none: RuleSet = { smaller: undefined, rule: undefined, isDirected: false, larger: new Map(), times: new Map() }
   const timesByRule = new Map<string, readonly Span[]>()
+  let keptSpans = 0
   const factsOf = new Map<Door, DoorFacts>()
   return { withRule, of, timesOf }
+
+  function keep(known: Map<string, readonly Span[]>, key: string, times: readonly Span[]) {
+    if (keptSpans < mostKeptSpans) known.set(key, times)
+    keptSpans += times.length
+  }
 
   function withRule(smaller = none, rule: Rule): RuleSet {
     const isDirected = smaller.isDirected || rule.direction !== 'both'
@@ -172,10 +183,13 @@ export function openingFinder(
     const spans: Record<Rule['effect'], (readonly Span[])[]> = { allow: [], deny: [] }
     for (let each: RuleSet | undefined = set; each?.rule; each = each.smaller) {
       yield
-      spans[each.rule.effect].push(timesOfRule(each.rule, { door, direction }))
+      const found = spans[each.rule.effect]
+      found.push(timesOfRule(each.rule, { door, direction }))
+      // Thousands of rules may have thousands of periods each.
+      if (found.length >= mostUnjoined) spans[each.rule.effect] = [joinedSpans(found.flat())]
     }
     const times = subtractSpans(joinedSpans(spans.allow.flat()), joinedSpans(spans.deny.flat()))
-    set.times.set(key, times)
+    keep(set.times, key, times)
     return times
   }
 
@@ -192,7 +206,7 @@ export function openingFinder(
     const around = { calendar: site && siteCalendarAround(index, site, at), direction, span }
     const facts = { ...rule, schedule: scheduleFacts(index, rule, leftOut.get(door.unit ?? '')) }
     const times = rule.effect === 'allow' ? allowedTimes(facts, around) : deniedTimes(facts, around)
-    timesByRule.set(key, times)
+    keep(timesByRule, key, times)
     return times
   }
 }

@@ -269,3 +269,46 @@ test('comparing rules that name a thousand users takes little memory', () => {
   const [one, same] = [rule({ _id: 'one' }), rule({ _id: 'same' })]
   expect(whoKey(one)).toBe(whoKey(same))
 })
+
+test('of two rules that are the same, one stays, whatever their order', () => {
+  for (const ids of [
+    ['rule-0', 'rule-1'],
+    ['rule-1', 'rule-0'],
+  ]) {
+    const index = policyIndex(samplePolicy({ rules: ids.map((_id) => rule({ _id })) }))
+    const redundant = findingsOf(index).filter(({ kind }) => kind === 'same' || kind === 'contained')
+    expect(redundant).toEqual([{ kind: 'same', rule: 'rule-1', other: 'rule-0' }])
+  }
+})
+
+test('rules with thousands of periods at many sites use up the steps instead of the memory', () => {
+  const windows = Array.from({ length: 40 }, (_, at) => ({
+    days: [1, 2, 3, 4, 5, 6, 7],
+    start: minutes(at * 30),
+    end: minutes(at * 30 + 10),
+  }))
+  const gaps = windows.map((window, at) => ({ ...window, start: minutes(at * 30 + 15), end: minutes(at * 30 + 25) }))
+  const [one] = samplePolicy().sites
+  if (!one) throw new Error('the sample has no site')
+  const sites = Array.from({ length: 60 }, (_, at) => ({ ...one, _id: `site-${at}` }))
+  const doors = sites.map(({ _id }) => door({ _id: `door-${_id}`, site: _id }))
+  const where = doors.map(({ _id }) => ({ kind: 'Door' as const, id: _id }))
+  const until = new Date(friday + 80 * 86_400_000).toISOString()
+  const boxes = Array.from({ length: 20 }, (_, at) => ({
+    from: new Date(friday - (at + 1) * 60_000).toISOString(),
+    until,
+  }))
+  const rules = [
+    ...boxes.map((adhoc, at) => rule({ _id: `allow-${at}`, where, schedule: 'windows', adhoc })),
+    rule({ _id: 'deny', effect: 'deny', where, schedule: 'gaps' }),
+  ]
+  const schedules = [schedule({ _id: 'windows', windows }), schedule({ _id: 'gaps', windows: gaps })]
+  const index = policyIndex(samplePolicy({ sites, doors, rules, schedules }))
+  const steps = reviewSteps(20_000)
+  withoutInterruption(reviewRules(index, { accounts: everywhere, steps, at: friday }))
+  expect(steps.isSpent()).toBe(true)
+})
+
+function minutes(of: number) {
+  return `${String(Math.floor(of / 60)).padStart(2, '0')}:${String(of % 60).padStart(2, '0')}`
+}

@@ -33,7 +33,7 @@ export type RuleFinding =
 type Review = { readonly accounts: ReadonlySet<string>; readonly at: number; readonly steps: ReviewSteps }
 
 /**
- * What is odd about the enabled rules of some accounts, in short steps; not all of it if the steps run out. If all rules
+ * Findings about the enabled rules of some accounts, in short steps; not all of it if the steps run out. If all rules
  * that are the same as others or contained in others are deleted, no access changes.
  */
 export function* reviewRules(index: PolicyIndex, { accounts, at, steps }: Review): Generator<undefined, RuleFinding[]> {
@@ -43,8 +43,9 @@ export function* reviewRules(index: PolicyIndex, { accounts, at, steps }: Review
   const redundancyOf = redundancies(index, { steps, extents })
   const denialsOf = denials(index, { at, steps, extents })
   // A copy, because the rules may change between two steps.
-  for (const rule of Array.from(index.rules.values())) {
+  for (const rule of byId(index.rules.values())) {
     if (!rule.enabled || !accounts.has(rule.account)) continue
+    if (findings.length >= mostFindings) steps.end()
     if (steps.isSpent()) break
     const reason = yield* reasonOf(rule)
     if (reason !== undefined) {
@@ -54,6 +55,14 @@ export function* reviewRules(index: PolicyIndex, { accounts, at, steps }: Review
     findings.push(...(yield* redundancyOf(rule)), ...(yield* denialsOf(rule)))
   }
   return findings
+}
+
+/** More would take long to read. */
+const mostFindings = 5_000
+
+/** The same order at each time: of rules that are the same, that with the lowest id stays. */
+function byId(rules: Iterable<Rule>) {
+  return [...rules].sort((one, other) => (one._id < other._id ? -1 : 1))
 }
 
 type Comparison = { readonly steps: ReviewSteps; readonly extents: ReturnType<typeof ruleExtents> }
@@ -95,14 +104,14 @@ function redundancies(index: PolicyIndex, { steps, extents }: Comparison) {
 function denials(index: PolicyIndex, { at, steps, extents }: Comparison & { at: number }) {
   const { areUsersCovered, areDoorsCovered, sharedUsers, doorsOf, namesDoor } = extents
   const denyRules = denyRulesFinder(index, steps)
-  const timesOf = timesFinder(index, at)
+  const timesOf = timesFinder(index, { at, steps })
 
   return function* denialsOf(rule: Rule): Generator<undefined, RuleFinding[]> {
     const findings: RuleFinding[] = []
     if (rule.effect !== 'allow') return findings
     for (const deny of yield* denyRules(rule)) {
       yield* steps.take()
-      if (steps.isSpent()) break
+      if (steps.isSpent() || findings.length >= mostFindings) break
       if (!(yield* meet(rule, deny))) continue
       const isAll =
         areTimesCovered(index, rule, deny) &&
@@ -121,7 +130,10 @@ function denials(index: PolicyIndex, { at, steps, extents }: Comparison & { at: 
     for (const door of doorsOf(rule)) {
       yield* steps.take()
       if (!namesDoor(deny, door) || !isSharedReader(door, [rule, deny]) || apart.has(door.site)) continue
-      if (sharedSpans(timesOf(rule, door.site), timesOf(deny, door.site)).length > 0) return true
+      const [given, denied] = [yield* timesOf(rule, door.site), yield* timesOf(deny, door.site)]
+      yield* steps.take(stepsFor(given.length + denied.length))
+      if (sharedSpans(given, denied).length > 0) return true
+      if (steps.isSpent()) return false
       apart.add(door.site)
     }
     return false
@@ -134,9 +146,19 @@ function isSharedReader(door: Door, rules: readonly Rule[]) {
   )
 }
 
-function timesFinder(index: PolicyIndex, at: number) {
+/** Handling this many periods takes about as long as any other step. */
+const spansOfStep = 20
+/** In all: some tens of megabytes. */
+const mostSpansKept = 300_000
+
+function stepsFor(spans: number) {
+  return Math.ceil(spans / spansOfStep)
+}
+
+function timesFinder(index: PolicyIndex, { at, steps }: { at: number; steps: ReviewSteps }) {
   const known = new Map<string, readonly Span[]>()
-  return (rule: Rule, siteId: string) => {
+  let kept = 0
+  return function* timesOf(rule: Rule, siteId: string): Generator<undefined, readonly Span[]> {
     const { effect, schedule, adhoc } = rule
     const key = `${effect} ${schedule} ${adhoc?.from} ${adhoc?.until} ${siteId}`
     const cached = known.get(key)
@@ -146,7 +168,9 @@ function timesFinder(index: PolicyIndex, at: number) {
     const around = { calendar: site && siteCalendarAround(index, site, at), direction: 'entry' as const, span }
     const facts = { ...rule, direction: 'both' as const, schedule: scheduleFacts(index, rule) }
     const times = effect === 'allow' ? allowedTimes(facts, around) : deniedTimes(facts, around)
-    known.set(key, times)
+    yield* steps.take(stepsFor(times.length))
+    if (kept < mostSpansKept) known.set(key, times)
+    kept += times.length
     return times
   }
 }

@@ -9,12 +9,8 @@ import type { ReviewSteps } from './review-steps.ts'
 export function ruleExtents(index: PolicyIndex, steps: ReviewSteps) {
   const [users, doors, shared] = [keeper<boolean>(), keeper<boolean>(), keeper<number>()]
   const [whoKeys, whereKeys] = [keysOf('who'), keysOf('where')]
-  const [whoName, whereName] = [namesOf(whoKeys), namesOf(whereKeys)]
+  const [whoKey, whereName] = [namesOf(whoKeys), namesOf(whereKeys)]
   return { areUsersCovered, areDoorsCovered, sharedUsers, doorsOf, namesDoor, whoKey, whereKey }
-
-  function whoKey(rule: Rule) {
-    return whoName(rule)
-  }
 
   function whereKey(rule: Rule) {
     return `${rule.account} ${whereName(rule)}`

@@ -51,8 +51,16 @@ function isHolidayCovered(kind: HolidayKind, { rule, by, table, wider }: Tables)
   return rule.effect === 'allow' && (hours === 'closed' || (by.effect === 'deny' && others === 'closed'))
 }
 
+const weeks = new WeakMap<ScheduleTable, readonly Span[]>()
+
 /** The open minutes of a week. A Sunday's window that reaches into Monday continues at its start. */
-function weekOf({ windows }: ScheduleTable): Span[] {
+function weekOf(table: ScheduleTable): readonly Span[] {
+  const week = weeks.get(table) ?? joinedWeek(table)
+  weeks.set(table, week)
+  return week
+}
+
+function joinedWeek({ windows }: ScheduleTable) {
   return joinedSpans(
     windows.flatMap(({ day, from, until }) => {
       const midnight = (day - 1) * minutesADay

@@ -8,6 +8,11 @@ import { openingFinder, type RuleSet } from './openings.ts'
 import { presentableFinder } from './presentable.ts'
 import type { ReviewSteps } from './review-steps.ts'
 
+/** Finding the hours of a rule for eight weeks takes longer than other steps. */
+const stepsOfRule = 20
+/** Each keeps what was found with it. */
+const mostSets = 100_000
+
 type Input = { readonly accounts: ReadonlySet<string>; readonly at: number; readonly steps: ReviewSteps }
 
 /**
@@ -19,7 +24,8 @@ export function* usersWithoutAccess(
   { accounts, at, steps }: Input,
 ): Generator<undefined, string[]> {
   const presentable = presentableFinder(index, at)
-  const openings = openingFinder(index, { at, presentable })
+  let openings = openingFinder(index, { at, presentable })
+  let setsMade = 0
   const readers = new Map([...index.doors.values()].map((door) => [accountOfReader(index, door), door]))
   const known = new Map<string, boolean>()
   const found: string[] = []
@@ -54,7 +60,9 @@ export function* usersWithoutAccess(
       rulesNaming(index, user).filter(({ effect }) => effect === 'allow'),
     )) {
       yield* steps.take()
-      if ((yield* openings.of({ user, door, rules: ruleSetOf(user, door) })) !== null) return true
+      if (steps.isSpent()) return true
+      const rules = yield* ruleSetOf(user, door)
+      if ((yield* counted(openings.of({ user, door, rules }))) !== null) return true
     }
     return false
   }
@@ -76,10 +84,26 @@ export function* usersWithoutAccess(
     return [{ kind: 'User', id: user } as const, ...groups].map(subjectKey).filter((key) => index.rulesByWho.has(key))
   }
 
-  function ruleSetOf(user: string, door: Door) {
-    return rulesForUserAtDoor(index, { user, door }).reduce<RuleSet | undefined>(
-      (set, { rule }) => openings.withRule(set, rule),
-      undefined,
-    )
+  function* ruleSetOf(user: string, door: Door) {
+    if (setsMade > mostSets) {
+      openings = openingFinder(index, { at, presentable })
+      setsMade = 0
+    }
+    let set: RuleSet | undefined
+    for (const { rule } of rulesForUserAtDoor(index, { user, door })) {
+      yield* steps.take()
+      set = openings.withRule(set, rule)
+      setsMade += 1
+    }
+    return set
+  }
+
+  /** Counts the steps of other work, each of which handles one rule. */
+  function* counted<T>(work: Generator<undefined, T>): Generator<undefined, T> {
+    for (;;) {
+      const step = work.next()
+      if (step.done) return step.value
+      yield* steps.take(stepsOfRule)
+    }
   }
 }
