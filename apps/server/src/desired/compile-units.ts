@@ -81,7 +81,8 @@ export function compileUnits(options: CompileOptions, { root, take }: CompileUni
     const units = await tx.rows(unitRow, unitsOfTree(root, due))
     const patience = fullPatience()
     for (const [index, unit] of units.entries()) {
-      if (index % unitsBetweenLooks === 0) await letModesPass(tx, { root, patience })
+      if (units.length > unitsBetweenLooks && index % unitsBetweenLooks === 0)
+        await letModesPass(tx, { root, patience })
       // The database ends transactions without statements, and with this one the lock.
       await tx.run(sql`select`)
       try {

@@ -1,9 +1,11 @@
+import pino from 'pino'
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type GatewayWorld, gatewayWorld, ids } from '../gateway/test-world.ts'
 import { makeNoteModes, type ModeProgress } from './note-modes.ts'
 
+const log = pino({ level: 'silent' })
 const doors = [1, 2, 3, 4] as const
 
 let world: GatewayWorld
@@ -35,9 +37,12 @@ const applied = (door: number, report: { version?: number; mode?: 'lockdown' | '
 test('the progress of many doors is stored in one transaction, and only the desired mode is confirmed', async () => {
   let transactions = 0
   const note = makeNoteModes({
-    asSystem(work) {
-      transactions += 1
-      return world.database.asSystem(work)
+    log,
+    database: {
+      asSystem(work) {
+        transactions += 1
+        return world.database.asSystem(work)
+      },
     },
   })
   const first = note({ unit: ids.unit, sent: [1, 2, 3, 4] })
@@ -62,7 +67,7 @@ test('the progress of many doors is stored in one transaction, and only the desi
 })
 
 test('a door that is locked at the moment delays no other one', async () => {
-  const note = makeNoteModes(world.database)
+  const note = makeNoteModes({ database: world.database, log })
   await world.database.asSystem(async (tx) => {
     await tx.run(sql`select from door_state where door_state_id = ${ids.door} for update`)
     const progress = [applied(1), applied(2), { unit: ids.unit, sent: [1] }, { unit: ids.unit, sent: [2] }]
@@ -72,6 +77,9 @@ test('a door that is locked at the moment delays no other one', async () => {
 })
 
 test('what cannot be stored together is left to be stored alone', async () => {
-  const note = makeNoteModes({ asSystem: () => Promise.reject(new Error('The connection was lost.')) })
+  const note = makeNoteModes({
+    database: { asSystem: () => Promise.reject(new Error('The connection was lost.')) },
+    log,
+  })
   expect(await note(applied(1))).toBe(false)
 })

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
@@ -15,10 +16,14 @@ const mostAtOnce = 1_000
  * whether it was stored. What was not is stored alone: it changes more than a confirmation, its door is locked at the
  * moment, or another one has made the whole statement fail.
  */
-export function makeNoteModes(database: Pick<Database, 'asSystem'>) {
+export function makeNoteModes({ database, log }: { database: Pick<Database, 'asSystem'>; log: FastifyBaseLogger }) {
   const work = (progress: readonly ModeProgress[]) => database.asSystem((tx) => noteTogether(tx, progress))
   const gathered = new GatheredWork(work, mostAtOnce)
-  return (progress: ModeProgress) => gathered.add(progress).catch(() => false)
+  return (progress: ModeProgress) =>
+    gathered.add(progress).catch((error: unknown) => {
+      log.warn({ err: error }, 'storing modes together failed; storing each alone')
+      return false
+    })
 }
 
 async function noteTogether(tx: Transaction, progress: readonly ModeProgress[]) {

@@ -20,8 +20,8 @@ export type GatewayDependencies = {
   endedAccess: EndedAccess
   claimInterlock: ReturnType<typeof makeClaimInterlock>
   noteModes: ReturnType<typeof makeNoteModes>
-  /** Stores events in turn: those of many units leave connections to the database for their modes. */
-  ingestInTurn: <T>(work: () => Promise<T>) => Promise<T>
+  /** Events of many units leave connections to the database for their modes; the key is that of an account. */
+  storeInTurn: <T>(key: string, store: () => Promise<T>) => Promise<T>
   /** Sign for units. */
   serverKeys: ServerKeys
   /**

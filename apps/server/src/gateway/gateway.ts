@@ -19,16 +19,16 @@ import { refuseUpgrade } from '../http/guard-upgrades.ts'
 import { makeNoteModes } from '../desired/note-modes.ts'
 import { EarlierConfigs } from '../ingest/earlier-configs.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
-import { Turns } from '../limits/turns.ts'
+import { FairTurns } from '../limits/fair-turns.ts'
 import { repeat } from '../repeat.ts'
 
 const renewMs = 3_000
 const lookMs = 1_000
 
 /** Two connections fewer than those of the gateway's database. */
-const ingestTurns = { most: 6, waiting: Infinity } as const
+const storeTurns = { most: 6, ofKey: Infinity } as const
 
-type OwnDependencies = 'earlierConfigs' | 'endedAccess' | 'claimInterlock' | 'noteModes' | 'ingestInTurn'
+type OwnDependencies = 'earlierConfigs' | 'endedAccess' | 'claimInterlock' | 'noteModes' | 'storeInTurn'
 type AttachUnitsOptions = Omit<GatewayDependencies, OwnDependencies> & {
   server: Server
   trustedProxies: readonly string[]
@@ -52,14 +52,14 @@ export async function attachUnits({
   const { database, logins, feed, log } = options
   const endedAccess = new EndedAccess(options)
   const earlierConfigs = new EarlierConfigs({ database, log })
-  const turns = new Turns(ingestTurns)
+  const turns = new FairTurns(storeTurns)
   const dependencies: GatewayDependencies = {
     ...options,
     earlierConfigs,
     endedAccess,
     claimInterlock: makeClaimInterlock(database),
-    noteModes: makeNoteModes(database),
-    ingestInTurn: (work) => turns.take('events', work),
+    noteModes: makeNoteModes({ database, log }),
+    storeInTurn: (key, store) => turns.take({ key }, store),
   }
   const lock = new InstanceLock({ databaseUrl: logins.system, confirmKey, onOtherKey })
   await lock.start()

@@ -24,7 +24,7 @@ import { UnitDeliveries } from './unit-deliveries.ts'
 type Peer = { socket: WebSocket; address: string }
 type Options = Peer & { gateway: GatewayDependencies; holder: string; events: ConnectionEvents }
 
-/** One unit's connection, whose frames are processed one after the other. */
+/** One unit's connection, whose frames are processed one after the other, except reports of modes, which go ahead. */
 export class UnitConnection {
   readonly address: string
   /** By which the unit has proved its identity. */
@@ -178,7 +178,7 @@ export class UnitConnection {
   }
 
   async #handle(frame: UnitFrame) {
-    const { database, ingestInTurn } = this.#gateway
+    const { database } = this.#gateway
     const unit = this.#unit
     if ('serial' in frame) this.#serial = frame.serial
     if (unit === undefined) return this.#introduce(frame)
@@ -186,7 +186,7 @@ export class UnitConnection {
       case 'events': {
         this.#intake.countRecords(frame.records.length)
         const received = { ...frame, unit, account: this.#account, clockOffsetMs: this.#clockOffsetMs }
-        const { upTo, delay, account } = await ingestInTurn(() => ingest(this.#gateway, received))
+        const { upTo, delay, account } = await ingest(this.#gateway, received)
         this.#account = account
         this.#delay = mergeDelay(this.#delay, delay)
         this.#send({ type: 'ack', logId: frame.logId, upTo })

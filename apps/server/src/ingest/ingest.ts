@@ -23,6 +23,8 @@ type IngestOptions = {
   policies: Pick<Policies, 'ofAccountAt'>
   earlierConfigs: Pick<EarlierConfigs, 'explainer'>
   now: () => number
+  /** Waits for a turn to store, fair between keys. */
+  storeInTurn?: <T>(key: string, store: () => Promise<T>) => Promise<T>
 }
 type Frame = {
   unit: string
@@ -51,7 +53,10 @@ const maxMoves = 10
  * reads all that the events need, and one that writes and commits. Where earlier configurations explain records, nothing is
  * stored at first: the server reads them without the lock, and the frame starts again.
  */
-export async function ingest({ database, policies, earlierConfigs, now }: IngestOptions, frame: Frame) {
+export async function ingest(
+  { database, policies, earlierConfigs, now, storeInTurn = (_key, store) => store() }: IngestOptions,
+  frame: Frame,
+) {
   const { unit } = frame
   const records = await numberedRecords(frame.records)
   const begunAt = performance.now()
@@ -67,7 +72,8 @@ export async function ingest({ database, policies, earlierConfigs, now }: Ingest
       current.account === account &&
       (current.version <= policy.index.version || policy.hasAllUntil(begunAt) || tries >= maxTries)
     const input = { ...frame, records, index: policy.index, isCurrent, explain, receivedAt: now() }
-    const stored = await database.asSystem((tx) => storeFrame(tx, input))
+    // Only the transaction takes a turn: loading a policy or earlier configurations must not hold up other units.
+    const stored = await storeInTurn(`${account}`, () => database.asSystem((tx) => storeFrame(tx, input)))
     if ('upTo' in stored) return { ...stored, account }
     if ('unexplained' in stored) explain = await earlierConfigs.explainer({ unit, records: stored.unexplained })
     else ({ account, version } = stored)
