@@ -187,8 +187,9 @@ test('of an account tree, one import is stored at a time, and few wait', async (
   const answers = await Promise.all(
     [1, 2, 3, 4, 5, 6].map((part) => ask('POST', '/api/holidays/import', { body: { holidays: list(part) } })),
   )
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
-  expect(answers.slice(0, 3).map(({ status }) => status)).toEqual([200, 200, 200])
+  const statuses = answers.map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  expect(statuses.filter((each) => each === 200).length).toBeGreaterThanOrEqual(3)
 })
 
 test('holidays have nothing that many writes at once would pass over', () => {
