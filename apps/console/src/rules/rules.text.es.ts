@@ -133,5 +133,5 @@ export const adhoc: Translation<typeof english.adhoc> = {
   extendManyHint: 'El acceso pasado vuelve a empezar ahora, por ese tiempo.',
   empty: 'Sin accesos temporales',
   emptyHint:
-    'Dé acceso a un visitante o contratista a determinadas puertas durante una hora, hasta esta noche o hasta una fecha. Termina por sí mismo.',
+    'Dé acceso a un visitante o contratista a determinadas puertas durante una hora, hasta medianoche o hasta una fecha. Termina por sí mismo.',
 }

@@ -130,7 +130,7 @@ export const adhoc = {
   extendManyHint: 'Past access starts again now, for that long.',
   empty: 'No temporary access',
   emptyHint:
-    'Give a visitor or contractor access to selected doors for an hour, until tonight or until a date. It ends by itself.',
+    'Give a visitor or contractor access to selected doors for an hour, until midnight or until a date. It ends by itself.',
 } as const
 
 declare module '../text/text.ts' {

@@ -13,6 +13,7 @@ export const toast: Translation<typeof english.toast> = {
   undone: 'Deshecho: {{name}} tiene sus valores anteriores',
   undoneGone: 'Deshecho: se ha eliminado {{name}} de nuevo',
   undoneAll: 'Los cambios se han deshecho',
+  undonePart: '{{done, number}} de {{total, number}} cambios deshechos. {{reason}}',
   notRestored: 'Deshecho, excepto: {{fields}}',
   undoFailed: 'No se ha deshecho. {{reason}}',
 }

@@ -10,6 +10,7 @@ export const toast = {
   undone: 'Undone: {{name}} has its previous values',
   undoneGone: 'Undone: {{name}} was deleted again',
   undoneAll: 'The changes are undone',
+  undonePart: '{{done, number}} of {{total, number}} changes undone. {{reason}}',
   notRestored: 'Undone, except for: {{fields}}',
   undoFailed: 'Not undone. {{reason}}',
 } as const

@@ -7,7 +7,7 @@ import { type Change, recordChanges } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { lockTree } from '../history/lock-tree.ts'
-import { changeOfHistory, type Item, recordHistoryOf } from '../history/record-history.ts'
+import { changesOfEntries, type Item, recordHistoryOf } from '../history/record-history.ts'
 import { Turns } from '../limits/turns.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { type Column, tableOf } from '../query/columns.ts'
@@ -69,11 +69,11 @@ export async function writePlans(
     return { id: uuidv7(), account, item: id, action, ...values }
   })
   const { name, isPolicy } = collection
-  const changes = entries.flatMap((entry): Change[] => [
-    { account, collection: name, item: entry.item, isPolicy, action: entry.action === 'delete' ? 'remove' : 'save' },
-    changeOfHistory({ id: entry.id, account }),
-  ])
-  await recordChanges(tx, changes)
+  const changes = entries.map((entry): Change => {
+    const action = entry.action === 'delete' ? 'remove' : 'save'
+    return { account, collection: name, item: entry.item, isPolicy, action }
+  })
+  await recordChanges(tx, [...changes, ...changesOfEntries(entries)])
   if (entries.length > 0) recordHistoryOf(tx, { access, collection: name, policyVersion: 'next', entries })
   return entries.map(({ id }) => id)
 }

@@ -9,12 +9,13 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
+import { demandNoLockdown } from '../commands/demand-no-lockdown.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Database } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { interlocksOfDoor } from './door-interlocks.ts'
-import { demandNoLockdown, setDoorMode } from './set-mode.ts'
+import { setDoorMode } from './set-mode.ts'
 
 /**
  * A door that is part of an interlock or of an active lockdown keeps its wiring. To rewire, delete or restore a door changes the mode of a lock,

@@ -6,11 +6,11 @@ import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
+import { demandNoLockdown } from '../commands/demand-no-lockdown.ts'
 import { demandRoomForDoor } from '../commands/left-out-door.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { unusable } from '../errors/unusable.ts'
-import type { Item } from '../history/record-history.ts'
 
 type EndOfInput = z.output<typeof doorModeRequest>
 type SetDoorModeInput = { access: Access; id: string; desired: EndOfInput; now: Date }
@@ -42,12 +42,6 @@ function hooksFor({ mode }: EndOfInput): CollectionHooks {
       return { modeVersion: z.int().parse(before['modeVersion']) + 1 }
     },
   }
-}
-
-/** Neither a mode, nor another wiring or a deletion takes a door out of an active lockdown. */
-export function demandNoLockdown(door: Item) {
-  const lockdowns = doors.entitySchema.shape.lockdowns.parse(door['lockdowns'])
-  if (lockdowns.length > 0) throw new AppError('door_in_lockdown', { lockdowns: lockdowns.map(({ name }) => name) })
 }
 
 function endOf(desired: EndOfInput, now: Date) {

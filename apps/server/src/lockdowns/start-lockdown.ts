@@ -85,7 +85,7 @@ async function insertLockdown(tx: Transaction, { id, access, plan, name, endsAft
 async function activeOf(tx: Transaction, plan: string) {
   const active = await tx.first(
     z.object({ id: z.uuid() }),
-    sql`select lockdown_id as id from lockdown where lockdown_plan = ${plan} order by lockdown_started_at desc limit 1`,
+    sql`select lockdown_id as id from lockdown where lockdown_plan = ${plan} and lockdown_ended_at is null`,
   )
   return active?.id ?? plan
 }

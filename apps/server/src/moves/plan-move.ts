@@ -9,6 +9,7 @@ import { problem } from '@portcullis/contract/errors/problem'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { groupsOf } from '../collections/links.ts'
+import { demandNoLockdown } from '../commands/demand-no-lockdown.ts'
 import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { tableOf } from '../query/columns.ts'
@@ -64,7 +65,7 @@ export async function planOf(tx: Transaction, { unitIds, siteIds, from, to }: Pl
           from door where door_unit = any(${ids}::uuid[]) or door_site = any(${wholeSites}::uuid[]) order by door_id`,
   )
   if (moved.some(({ account }) => account !== from)) throw new AppError('units_tied_elsewhere')
-  demandNoLockdown(moved)
+  demandNoLockdown(...moved)
   if (moved.length + ids.length > maxMovedTogether) throw new AppError('move_too_large', { maximum: maxMovedTogether })
   const doorIds = moved.map(({ id }) => id)
   const sites = await tx.rows(
@@ -95,17 +96,11 @@ export async function planOf(tx: Transaction, { unitIds, siteIds, from, to }: Pl
  */
 export async function lockDoors(tx: Transaction, ids: readonly string[]) {
   demandNoLockdown(
-    await tx.rows(
+    ...(await tx.rows(
       z.object({ lockdowns }),
       sql`select door_lockdowns as lockdowns from door where door_id = any(${[...ids]}::uuid[]) order by door_id for update`,
-    ),
+    )),
   )
-}
-
-/** The new account could not end it. */
-function demandNoLockdown(of: readonly Pick<z.output<typeof doorRow>, 'lockdowns'>[]) {
-  const names = new Set(of.flatMap((door) => door.lockdowns.map(({ name }) => name)))
-  if (names.size > 0) throw new AppError('door_in_lockdown', { lockdowns: [...names] })
 }
 
 /** An interlock moves along with all its doors; one of an account above stays if it still applies. */

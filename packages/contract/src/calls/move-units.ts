@@ -12,7 +12,7 @@ export const moveUnits = defineCall({
   tag: 'units',
   summary: 'Move controllers to another account',
   description:
-    'Their doors and interlocks move along, and so do sites of which nothing stays behind; a site that keeps other doors or controllers is copied. Doors and sites leave the groups and rules that do not apply in the new account. Events and the audit log stay where they were made. Needs the right to manage Controllers and Sites in both accounts, which belong to one account tree, and Access Control in the old one, whose rules end. With `dryRun` nothing changes.',
+    'Their doors and interlocks move along, and so do sites of which nothing stays behind; a site that keeps other doors or controllers is copied. Doors and sites leave the groups, rules and lockdown plans that do not apply in the new account. Events and the audit log stay where they were made. Needs the right to manage Controllers and Sites in both accounts, which belong to one account tree, and Access Control in the old one, whose rules end. Refused while a lockdown of one of the doors is active. With `dryRun` nothing changes.',
   access: 'account',
   abilities: [manage('Controllers'), manage('Sites'), manage('Access Control')],
   input: z.strictObject({

@@ -26,7 +26,7 @@ export const moveSite = defineCall({
   path: '/api/sites/moveSite',
   tag: 'sites',
   summary: 'Move a site to another account',
-  description: `Its doors, controllers and interlocks move along, at most ${maxMovedTogether} doors and controllers. They leave the groups and rules that do not apply in the new account. Events and the audit log stay where they were made. Needs the right to manage Sites and Controllers in both accounts, which belong to one account tree, and Access Control in the old one, whose rules end. With \`preview\` nothing changes.`,
+  description: `Its doors, controllers and interlocks move along, at most ${maxMovedTogether} doors and controllers. They leave the groups, rules and lockdown plans that do not apply in the new account. Events and the audit log stay where they were made. Needs the right to manage Sites and Controllers in both accounts, which belong to one account tree, and Access Control in the old one, whose rules end. Refused while a lockdown of one of the doors is active. With \`preview\` nothing changes.`,
   access: 'account',
   abilities: [manage('Controllers'), manage('Sites'), manage('Access Control')],
   query: z.strictObject({
