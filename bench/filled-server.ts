@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
 import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
@@ -21,12 +22,14 @@ import { fillPolicy, serialOf } from './fill-policy.ts'
 type Filling = {
   people: number
   units: number
+  /** Adds to the policy before the server starts. */
+  add?: (owner: pg.Client) => Promise<unknown>
   /** Gets what ends the server and its parts, to be called in reverse. */
   stops: (() => Promise<unknown>)[]
 }
 
 /** A server in this process, on a database of its own with a policy of this size. */
-export async function startFilledServer({ people, units, stops }: Filling) {
+export async function startFilledServer({ people, units, add, stops }: Filling) {
   const folder = await mkdtemp(join(tmpdir(), 'portcullis-filled-'))
   stops.push(() => rm(folder, { recursive: true, force: true }))
   const engine = await startEmbedded({ dataDir: folder, log: () => {}, purpose: 'tests' })
@@ -42,6 +45,7 @@ export async function startFilledServer({ people, units, stops }: Filling) {
   await owner.connect()
   stops.push(() => owner.end())
   await fillPolicy(owner, { people, units })
+  await add?.(owner)
   const environment = { DATA_DIR: folder, DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
   const { app, stop } = await startServer(readConfig(environment), () => {})
   stops.push(stop)
@@ -62,5 +66,17 @@ export async function startFilledServer({ people, units, stops }: Filling) {
     stops.push(() => controller.stop())
     await controller.enrol((await database.asSystem((tx) => issueEnrolmentCode(tx, unit))).code)
     return controller
+  }
+}
+
+/** Waits until every tree's configurations are as new as its policy. */
+export async function compiled(owner: pg.Client) {
+  for (;;) {
+    const { rowCount } = await owner.query('select from policy where policy_compiled_version < policy_version')
+    const { rowCount: missing } = await owner.query(
+      'select from unit_secret where not exists (select from unit_config where unit_config_unit = unit_secret_unit)',
+    )
+    if (rowCount === 0 && missing === 0) return
+    await delay(200)
   }
 }

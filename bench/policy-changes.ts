@@ -9,7 +9,7 @@ import pg from 'pg'
 import { z } from 'zod'
 import { credentialNumbersFrom } from '../apps/server/src/numbers/credential-numbers.ts'
 import { loadPolicy } from '../apps/server/src/policy/load-policy.ts'
-import { startFilledServer } from './filled-server.ts'
+import { compiled, startFilledServer } from './filled-server.ts'
 import { median, quantile } from './median.ts'
 
 /**
@@ -147,18 +147,6 @@ async function readPlaces(owner: pg.Client): Promise<Place[]> {
     .array(placeRow)
     .parse(rows)
     .map((each) => ({ ...each, turns: [] }))
-}
-
-/** Waits until every tree's configurations are as new as its policy. */
-async function compiled(owner: pg.Client) {
-  for (;;) {
-    const { rowCount } = await owner.query('select from policy where policy_compiled_version < policy_version')
-    const { rowCount: missing } = await owner.query(
-      'select from unit_secret where not exists (select from unit_config where unit_config_unit = unit_secret_unit)',
-    )
-    if (rowCount === 0 && missing === 0) return
-    await delay(200)
-  }
 }
 
 /** The number of configurations of each unit so far. */
