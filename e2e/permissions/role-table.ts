@@ -82,3 +82,8 @@ export function may(role: Role | 'hyper', action: Action, subject: Subject) {
   if (manage === 'all' || manage.includes(subject)) return true
   return action === 'view' && view.includes(subject)
 }
+
+/** The rights that a move of places to another account needs in both accounts. */
+export function mayMove(role: Role | 'hyper') {
+  return (['Controllers', 'Sites', 'Access Control'] as const).every((subject) => may(role, 'manage', subject))
+}

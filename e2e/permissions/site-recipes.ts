@@ -3,7 +3,7 @@ import { exportDoorsOfSites, moveSite, siteStates } from '@portcullis/contract/c
 import { canaryOf } from './marks.ts'
 import { atEach, badRequest, isIn, ok, type Probe, type Recipe } from './probe.ts'
 import { rowsReturned } from './reading.ts'
-import { may } from './role-table.ts'
+import { may, mayMove } from './role-table.ts'
 import type { Outcome } from './expected-answer.ts'
 import { anotherOf, type World } from './world.ts'
 
@@ -58,10 +58,7 @@ export function siteRecipes(world: World): Record<string, Recipe> {
       ],
     },
     [nameOf(moveSite)]: {
-      allows: (rights) =>
-        may(rights, 'manage', 'Controllers') &&
-        may(rights, 'manage', 'Sites') &&
-        may(rights, 'manage', 'Access Control'),
+      allows: mayMove,
       shows: 'account',
       isRead: false,
       probes: atEach((target) => ({

@@ -16,7 +16,7 @@ import { unitDifference } from '@portcullis/contract/calls/unit-difference'
 import { atEach, badRequest, isIn, notFound, ok, type Probe, type Recipe, type Sent } from './probe.ts'
 import type { Outcome } from './expected-answer.ts'
 import type { Target } from './places.ts'
-import { may } from './role-table.ts'
+import { may, mayMove } from './role-table.ts'
 import { anotherOf, type World } from './world.ts'
 
 /** The controllers of the matrix never connect, and its door groups have no anti-passback. */
@@ -63,10 +63,7 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       ),
     },
     [nameOf(moveUnits)]: {
-      allows: (rights) =>
-        may(rights, 'manage', 'Controllers') &&
-        may(rights, 'manage', 'Sites') &&
-        may(rights, 'manage', 'Access Control'),
+      allows: mayMove,
       shows: 'account',
       isRead: false,
       probes: atEach((target) => ({

@@ -5,31 +5,19 @@ import sql from 'sql-template-tag'
 import { lockTree } from './history/lock-tree.ts'
 import { makeItem, type Written } from './collections/test-items.ts'
 import { startUnit } from './tasks/test-door.ts'
+import { makeTwoAccounts } from './moves/test-two-accounts.ts'
 import { startTestServer, type TestUser } from './test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
 
-let count = 0
-
 /** Two accounts side by side, each with its own administrator, and a controller with a door in the first. */
 async function twoAccounts() {
-  count += 1
-  const above = `chain-${count}`
-  await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: above, name: above } })
-  const account = async (name: string) => {
-    const ref = `${name}-${count}`
-    const { _id } = await makeItem({ ask: server.in(above), collection: 'accounts', fields: { ref, name: ref } })
-    const ask = server.in(ref)
-    const make = async (collection: Written, fields: Record<string, unknown> = {}) =>
-      (await makeItem({ ask, collection, fields }))._id
-    return { _id, ref, ask, make }
-  }
-  const [old, next] = [await account('old'), await account('next')]
+  const { above, old, next } = await makeTwoAccounts(server)
   const site = await old.make('sites', { name: 'Harbour', timeZone: 'Africa/Johannesburg', calendars: ['Cape'] })
   const unit = await old.make('units', { name: 'Gatehouse', site })
   const door = await old.make('doors', { name: 'Main gate', site, unit, unitDoor: 1 })
-  return { above: server.in(above), old, next, site, unit, door }
+  return { above, old, next, site, unit, door }
 }
 
 const move = (ask: TestUser['ask'], unitIds: string[], body: Record<string, unknown>) =>
@@ -111,7 +99,7 @@ test('§7 moveUnits: doors leave groups and rules of the old account, and the au
 test('§7 moveUnits: a dry run changes nothing, and names the users and cardholders concerned', async () => {
   const { old, next, unit, door } = await twoAccounts()
   const user = (name: string, { make }: typeof old, role = 'appUser') =>
-    make('users', { name, role, email: `${name}-${count}@people.example` })
+    make('users', { name, role, email: `${name}-${old.ref}@people.example` })
   const ann = await user('Ann', old)
   await user('Olga', old, 'admin')
   await user('Nils', next, 'installer')
@@ -171,8 +159,8 @@ test('§7 moveUnits: a dry run names the first items of each kind', async () => 
 
 test('§7 moveUnits: rules and users of an account above the old one are counted, but not named', async () => {
   const { old, next } = await twoAccounts()
-  await makeItem({ ask: old.ask, collection: 'accounts', fields: { ref: `branch-${count}`, name: 'Branch' } })
-  const ask = server.in(`branch-${count}`)
+  await makeItem({ ask: old.ask, collection: 'accounts', fields: { ref: `branch-of-${old.ref}`, name: 'Branch' } })
+  const ask = server.in(`branch-of-${old.ref}`)
   const make = async (collection: Written, fields: Record<string, unknown>) =>
     (await makeItem({ ask, collection, fields }))._id
   const site = await make('sites', { name: 'Quay' })
@@ -188,9 +176,9 @@ test('§7 moveUnits: rules and users of an account above the old one are counted
 
 test('§7 moveUnits: users of an account above the user are counted, but not named', async () => {
   const { old, next } = await twoAccounts()
-  const ref = `below-${count}`
+  const ref = `below-${old.ref}`
   await makeItem({ ask: old.ask, collection: 'accounts', fields: { ref, name: 'Below' } })
-  await old.make('users', { name: 'Olga', role: 'admin', email: `olga-${count}@above.example` })
+  await old.make('users', { name: 'Olga', role: 'admin', email: `olga-${old.ref}@above.example` })
   const { ask, userId } = await server.signInAs({ role: 'admin', account: ref })
   const key = await server.keyOf(next.ref)
   await server.database.asSystem((tx) =>
@@ -200,7 +188,7 @@ test('§7 moveUnits: users of an account above the user are counted, but not nam
   await makeItem({
     ask,
     collection: 'users',
-    fields: { name: 'Ben', role: 'admin', email: `ben-${count}@below.example` },
+    fields: { name: 'Ben', role: 'admin', email: `ben-${old.ref}@below.example` },
   })
   const unit = (await makeItem({ ask, collection: 'units' }))._id
   const { json } = await move(ask, [unit], { toAccount: next._id, dryRun: true })

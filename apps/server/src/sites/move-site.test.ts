@@ -2,33 +2,21 @@ import { maxMovedTogether } from '@portcullis/contract/moved-items'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { makeItem, type Written } from '../collections/test-items.ts'
+import { makeItem } from '../collections/test-items.ts'
+import { makeTwoAccounts } from '../moves/test-two-accounts.ts'
 import { startTestServer, type TestUser } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
 
-let count = 0
-
 /** Two accounts side by side, and in the first a site with a wired door, a door without a controller, and a spare controller. */
 async function twoAccounts() {
-  count += 1
-  const above = `chain-${count}`
-  await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: above, name: above } })
-  const account = async (name: string) => {
-    const ref = `${name}-${count}`
-    const { _id } = await makeItem({ ask: server.in(above), collection: 'accounts', fields: { ref, name: ref } })
-    const ask = server.in(ref)
-    const make = async (collection: Written, fields: Record<string, unknown> = {}) =>
-      (await makeItem({ ask, collection, fields }))._id
-    return { _id, ref, ask, make }
-  }
-  const [old, next] = [await account('old'), await account('next')]
+  const { above, old, next } = await makeTwoAccounts(server)
   const site = await old.make('sites', { name: 'Harbour' })
   const [unit, spare] = [await old.make('units', { name: 'Gatehouse' }), await old.make('units', { site })]
   const gate = await old.make('doors', { name: 'Main gate', site, unit, unitDoor: 1 })
   const hatch = await old.make('doors', { name: 'Hatch', site })
-  return { above: server.in(above), old, next, site, unit, spare, gate, hatch }
+  return { above, old, next, site, unit, spare, gate, hatch }
 }
 
 const move = (ask: TestUser['ask'], body: { siteId: string; accountId: string }, query = '') =>
