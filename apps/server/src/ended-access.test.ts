@@ -7,7 +7,7 @@ import { startTestServer } from './test-server.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 const { ask } = server
-const patience = { timeout: 30_000 }
+const patience = { timeout: 60_000 }
 
 const denied = { verdict: 'deny', reason: 'credential_unknown' }
 const granted = { verdict: 'grant', reason: null }

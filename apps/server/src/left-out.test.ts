@@ -16,7 +16,7 @@ const server = await startTestServer()
 afterAll(server.stop)
 const { ask } = server
 
-const soon = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000 })
+const soon = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 60_000 })
 
 /** A user with a card. */
 async function cardholder() {

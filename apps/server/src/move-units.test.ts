@@ -203,13 +203,16 @@ test('§7 moveUnits: the controller gets a configuration without the users of th
   const serial = String((await read(old.ask, `units/${unit}`))['serial'])
   const controller = await startUnit({ url: server.url, ask: old.ask }, { unit, serial })
   const present = () => controller.present({ door: 1, number: 'MOVED-1', kind: 'card', direction: 'entry' })
-  await vi.waitFor(async () => expect(await present()).toMatchObject({ verdict: 'grant' }), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await present()).toMatchObject({ verdict: 'grant' }), { timeout: 60_000 })
   await move(old.ask, [unit], { toAccount: next._id })
-  await vi.waitFor(async () => expect(await present()).toMatchObject({ verdict: 'deny' }), { timeout: 30_000 })
-  await vi.waitFor(async () => {
-    const { desiredVersion, ...state } = units.entitySchema.parse(await read(next.ask, `units/${unit}`))
-    expect(state).toMatchObject({ appliedVersion: desiredVersion, fault: null, status: 'online' })
-  })
+  await vi.waitFor(async () => expect(await present()).toMatchObject({ verdict: 'deny' }), { timeout: 60_000 })
+  await vi.waitFor(
+    async () => {
+      const { desiredVersion, ...state } = units.entitySchema.parse(await read(next.ask, `units/${unit}`))
+      expect(state).toMatchObject({ appliedVersion: desiredVersion, fault: null, status: 'online' })
+    },
+    { timeout: 60_000 },
+  )
   await vi.waitFor(
     async () => {
       const { json } = await next.ask(
@@ -218,7 +221,7 @@ test('§7 moveUnits: the controller gets a configuration without the users of th
       )
       expect(json).toMatchObject({ items: [{ account: next._id }] })
     },
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   )
 })
 

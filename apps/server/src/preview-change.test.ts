@@ -28,7 +28,7 @@ async function doorWithRoom(maxCredentials: number, users: readonly { _id: strin
       expect(state.appliedVersion).not.toBeNull()
       expect(state.configSize).not.toBeNull()
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   return { ...wired, rule: rule._id }
 }
@@ -104,7 +104,7 @@ test('what a preview names is what the controller leaves out once the change is 
       expect(cardholders).toEqual(noRoom[0]?.cardholders)
       expect(cardholders.total).toBe(1)
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   // What has no room already is not new.
   expect(await preview('PATCH', `/api/rules/${door.rule}`, { name: 'Other' })).toEqual(nothing)

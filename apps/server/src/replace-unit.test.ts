@@ -15,7 +15,7 @@ const server = await startTestServer()
 afterAll(server.stop)
 const { ask } = server
 
-const soon = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 30_000 })
+const soon = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 60_000 })
 const replace = (unit: string, serial: string) => ask('POST', `/api/units/${unit}/replace`, { body: { serial } })
 const stateOf = async (unit: string) => units.entitySchema.parse((await ask('GET', `/api/units/${unit}`)).item)
 

@@ -3,7 +3,7 @@ import { problem } from '@portcullis/contract/errors/problem'
 import { maskOf } from '@portcullis/contract/sealed-numbers'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { entryOf, logOf, undo } from './audit-logs/test-undo.ts'
 import { makeItem } from './collections/test-items.ts'
 import { startUnit, wiredDoor } from './tasks/test-door.ts'
@@ -111,18 +111,18 @@ test.each(['qr', 'mobile'] as const)(
     const target = `${path}/${made.item._id}`
     const unit = await startUnit(server, wired)
     const presentAt = (number: string) => unit.present({ door: 1, kind, number, direction: 'entry' })
-    await vi.waitUntil(async () => (await presentAt(first)).verdict === 'grant')
+    await expect.poll(async () => (await presentAt(first)).verdict).toBe('grant')
 
     const patched = await ask('PATCH', target, { body: { number: second } })
     expect([patched.status, patched.item['number']]).toEqual([200, maskOf(second)])
-    await vi.waitUntil(async () => (await presentAt(second)).verdict === 'grant')
+    await expect.poll(async () => (await presentAt(second)).verdict).toBe('grant')
     expect((await presentAt(first)).reason).toBe('credential_unknown')
 
     const deleted = await ask('DELETE', target)
-    await vi.waitUntil(async () => (await presentAt(second)).verdict === 'deny')
+    await expect.poll(async () => (await presentAt(second)).verdict).toBe('deny')
     const undone = await undo(ask, entryOf(deleted))
     expect([undone.status, undone.json]).toMatchObject([200, { item: { number: maskOf(second) }, notRestored: [] }])
-    await vi.waitUntil(async () => (await presentAt(second)).verdict === 'grant')
+    await expect.poll(async () => (await presentAt(second)).verdict).toBe('grant')
 
     const events = await ask('GET', `/api/events?${query({ filter: { credential: made.item._id }, size: '500' })}`)
     expect(events.items.map(({ data }) => data)).toContainEqual(

@@ -37,14 +37,14 @@ describe('§2 the state of sites', () => {
     const virtual = await startUnit(server, { unit, serial })
     await inSync(server, unit)
     await expect
-      .poll(() => stateOf(site), { timeout: 30_000 })
+      .poll(() => stateOf(site), { timeout: 60_000 })
       .toMatchObject({
         doors: { total: 1, lockedDown: 1, waiting: 0 },
         units: { total: 1, notOnline: 0, outOfSync: 0 },
       })
     await virtual.stop()
     await expect
-      .poll(() => stateOf(site), { timeout: 30_000 })
+      .poll(() => stateOf(site), { timeout: 60_000 })
       .toMatchObject({
         doors: { total: 1, unknown: 1, lockedDown: 0, waiting: 0 },
         units: { notOnline: 1 },

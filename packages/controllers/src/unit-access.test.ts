@@ -152,7 +152,7 @@ describe('a right that ends while the user waits', () => {
   ])('for approval opens no door: $what', async ({ what, config, reason }) => {
     apply(withDoors({ requiresRemoteAuth: true }))
     const waiting = reasonOf(card)
-    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await expect.poll(() => sent).toHaveLength(1)
     const { enrolled } = store.identity
     const secretThen = what === 'a new secret' ? '' : secret
     store.identity = { ...store.identity, enrolled: enrolled && { ...enrolled, secret: secretThen } }

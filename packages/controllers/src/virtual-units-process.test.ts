@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { controlClient, controlClientIn } from './control-client.ts'
 import { controlFile, controlFileName } from './control-protocol.ts'
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts'
@@ -71,7 +71,7 @@ test('units are introduced, presented cards and found again after a kill', async
     verdict: 'deny',
     reason: 'door_unknown',
   })
-  await vi.waitFor(async () => expect((await control.get('PC:1')).running?.pendingEvents).toBe(0))
+  await expect.poll(async () => (await control.get('PC:1')).running?.pendingEvents).toBe(0)
   await end('SIGKILL')
 
   const again = await start()
@@ -193,7 +193,7 @@ test('a process removes the control file only if it is its own', async () => {
 test('a wrong code in the fleet is reported once', async () => {
   server.answerWith(() => server.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
   const { stderr, control } = await startFleet()
-  await vi.waitFor(async () => expect((await control.get('PC-1')).running?.offlineReason).toContain('bad_code'))
+  await expect.poll(async () => (await control.get('PC-1')).running?.offlineReason).toContain('bad_code')
   await end('SIGTERM')
   expect(stderr()).toBe('PC-1: Not connected. Refused, bad_code: Ask for a new code.\n')
 })

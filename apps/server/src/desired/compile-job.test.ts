@@ -184,7 +184,7 @@ test('a locked controller row does not hold up the marks of the others in its tr
   await expect.poll(() => faultOf(other)).toBe('not_compiled')
   expect(await faultOf(locked)).toBeNull()
   isOver.resolve()
-  await expect.poll(() => faultOf(locked), { timeout: 30_000 }).toBe('not_compiled')
+  await expect.poll(() => faultOf(locked), { timeout: 60_000 }).toBe('not_compiled')
   expect(await failuresOf(locked)).toBe(1)
   await server.ask('DELETE', `/api/rules/${rule._id}`)
   await expect.poll(() => faultOf(locked)).toBeNull()

@@ -110,7 +110,7 @@ test('a lockdown is sent and confirmed while events of its controller wait to be
     await tx.run(sql`select from unit_mark where unit_mark_unit = ${ids.unit} for update`)
     await unit.present(nomsasCard)
     await want('lockdown')
-    await vi.waitFor(async () => expect(await modeState()).toMatchObject({ applied: 1 }), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await modeState()).toMatchObject({ applied: 1 }), { timeout: 60_000 })
   })
 })
 

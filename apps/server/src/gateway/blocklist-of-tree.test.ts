@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { issueEnrolmentCode } from '../units/enrol.ts'
 import { gatewayWorld, ids } from './test-world.ts'
 
-const patience = { timeout: 30_000 }
+const patience = { timeout: 60_000 }
 const [other, otherSite, otherUnit, otherUser, otherCard] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()]
 
 test('ended access is sent to no controller of another account tree, even if the whole tree is affected', async () => {

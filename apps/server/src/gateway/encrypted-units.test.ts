@@ -45,7 +45,7 @@ test('a unit on an unencrypted connection is refused before it sends anything, w
       expect((await world.events()).map(({ type, data }) => [type, data['note']])).toEqual([
         ['unit.refused', expect.objectContaining({ refusal: 'unencrypted', address: '192.168.1.9' })],
       ]),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
 })
 

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { gatewayWorld, type GatewayWorld, ids, serial } from './test-world.ts'
 
-const wait = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 10_000 })
+const wait = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 60_000 })
 const keys = generateKeys()
 const otherKeys = generateKeys()
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const code = await world.code()
   const signature = signText(keys.privateKey, enrolText({ nonce: peer.nonce(), code, serial }))
   peer.send({ type: 'enrol', code, serial, publicKey: keys.publicKey, signature })
-  await vi.waitUntil(() => typesOf(peer).includes('enrolled'), { timeout: 10_000 })
+  await vi.waitUntil(() => typesOf(peer).includes('enrolled'), { timeout: 60_000 })
   peer.socket.terminate()
 })
 afterAll(() => world.close())

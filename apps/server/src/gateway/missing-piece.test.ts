@@ -14,6 +14,6 @@ test.each([
   const { greet } = await world.withNewKey()
   const peer = await greet(url, state)
   const received = () => peer.received.map(({ type }) => type)
-  await vi.waitFor(() => expect(received()).toContain('configChunk'), { timeout: 20_000 })
+  await vi.waitFor(() => expect(received()).toContain('configChunk'), { timeout: 60_000 })
   expect(await world.unitState()).toMatchObject({ fault: null, desiredVersion: state.highestVersion + 1 })
 })

@@ -20,7 +20,7 @@ test('chunks for a unit that reads nothing are not made while one waits, and it 
   const { server, frames } = await pausedUnit()
   vi.useFakeTimers({ toFake: ['performance'] })
   const sending = sendChunks(frames)
-  await vi.waitFor(() => expect(server.bufferedAmount).toBeGreaterThan(0))
+  await expect.poll(() => server.bufferedAmount).toBeGreaterThan(0)
   expect(server.bufferedAmount).toBeLessThan(2 * limits.configChunkBytes)
   vi.advanceTimersByTime(59_000)
   expect(frames.isStalled).toBe(false)
@@ -34,7 +34,7 @@ test('chunks for a unit that reads nothing are not made while one waits, and it 
 test('a unit that reads again gets all chunks, and is not stalled', async () => {
   const { server, client, frames } = await pausedUnit()
   const sending = sendChunks(frames)
-  await vi.waitFor(() => expect(server.bufferedAmount).toBeGreaterThan(0))
+  await expect.poll(() => server.bufferedAmount).toBeGreaterThan(0)
   client.resume()
   await sending.done
   expect(sending.made()).toBe(manyChunks)

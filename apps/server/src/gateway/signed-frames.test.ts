@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const wait = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 50 })
+const wait = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 const requestedAt = '2026-03-01T09:00:00.000Z'
 const nonces = ['A', 'B'].map((letter) => letter.repeat(44))
 

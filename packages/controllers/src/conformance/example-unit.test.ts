@@ -110,7 +110,7 @@ test.skipIf(!hasPython)('the example in Python denies access at a door that its 
     const configuration = unit.server.configuration({ version, content: withCard('4711', { mode }) })
     expect(await unit.expectApplied(session, { version, hash: unit.send(session, configuration) })).toBeNull()
     process.stdin.write('card 1 4711 entry\n')
-    await vi.waitFor(() => expect(text()).toContain(`door 1: ${modes[mode]}`), { timeout: 20_000 })
+    await vi.waitFor(() => expect(text()).toContain(`door 1: ${modes[mode]}`), { timeout: 60_000 })
     if (mode !== 'normal') expect(text()).not.toContain('unlocked')
   }
 })
@@ -124,7 +124,7 @@ test.skipIf(!hasPython)(
       const refused = await listener.next(20_000)
       expect(await refused?.next('hello', 20_000)).toMatchObject({ type: 'hello' })
       refused?.send({ type: 'refused', code: refusal, message: 'Not now.' })
-      await vi.waitFor(() => expect(text()).toContain(`refused, ${refusal}: Not now.`), { timeout: 20_000 })
+      await vi.waitFor(() => expect(text()).toContain(`refused, ${refusal}: Not now.`), { timeout: 60_000 })
       refused?.cut()
     }
     const admitted = await listener.next(20_000)
