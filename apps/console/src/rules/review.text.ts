@@ -1,7 +1,7 @@
 export const review = {
   title: 'Review',
   again: 'Review again',
-  nothing: 'Nothing to mend',
+  nothing: 'Nothing to fix',
   nothingHint:
     'All rules apply, none repeats or contradicts another, and all users with a usable credential have access.',
   kinds: {

@@ -22,7 +22,7 @@ const used =
 /** The parser looks through the rest of a line for each parameter. */
 const maxLine = 10_000
 
-/** The unfolded lines that are read; undefined if one of them is too long, or any is no property. */
+/** The unfolded lines that are read; undefined if one of them is too long, or is not a property. */
 function linesOf(file: string) {
   const lines = file
     .replace(/^\uFEFF/, '')
