@@ -219,6 +219,7 @@ create table door (
   door_accepts_pin_alone boolean default false not null,
   door_requires_two_persons boolean default false not null,
   door_first_person_group uuid,
+  door_unlock_schedule uuid,
   door_lockdowns jsonb default '[]'::jsonb not null,
   door_mode_after_lockdown jsonb,
   constraint door_pkey PRIMARY KEY (door_id),
@@ -226,6 +227,7 @@ create table door (
   constraint door_door_first_person_group_fkey FOREIGN KEY (door_first_person_group) REFERENCES user_group(user_group_id),
   constraint door_door_site_fkey FOREIGN KEY (door_site) REFERENCES site(site_id),
   constraint door_door_unit_fkey FOREIGN KEY (door_unit) REFERENCES unit(unit_id),
+  constraint door_door_unlock_schedule_fkey FOREIGN KEY (door_unlock_schedule) REFERENCES schedule(schedule_id),
   constraint door_unit_door_taken UNIQUE (door_unit, door_unit_door),
   constraint door_door_mode_check CHECK ((door_mode = ANY (ARRAY['normal'::text, 'unlocked'::text, 'blocked'::text, 'lockdown'::text])))
 );
@@ -234,6 +236,7 @@ CREATE INDEX door_by_account ON door USING btree (door_account, door_id);
 CREATE INDEX door_by_first_person_group ON door USING btree (door_first_person_group) WHERE (door_first_person_group IS NOT NULL);
 CREATE INDEX door_by_lockdown ON door USING gin (door_lockdowns jsonb_path_ops);
 CREATE INDEX door_by_site ON door USING btree (door_site);
+CREATE INDEX door_by_unlock_schedule ON door USING btree (door_unlock_schedule) WHERE (door_unlock_schedule IS NOT NULL);
 CREATE INDEX door_with_mode ON door USING btree (door_unit) WHERE (door_mode_version > 0);
 create policy door_in_sight on door for all to portcullis_web using ((door_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
 create policy door_system on door for all to portcullis_system using (true) with check (true);

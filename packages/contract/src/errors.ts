@@ -53,6 +53,7 @@ export const errorStatus = {
   schedule_used_elsewhere: 422,
   interlock_without_unit: 422,
   door_in_interlock: 422,
+  unlock_schedule_in_interlock: 422,
   units_tied_elsewhere: 422,
   units_share_interlock: 422,
   site_tied_elsewhere: 422,

@@ -72,6 +72,7 @@ beforeEach(async () => {
     now,
     isOnline: () => true,
     send: (frame) => sent.push(frame),
+    onSchedule: () => {},
     onChange: (number, what) => {
       if (what === 'opened' && store.applied) memory.opened(number, { config: store.applied.config, at: now() })
     },

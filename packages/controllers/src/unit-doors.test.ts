@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { UnitDoor } from '@portcullis/domain/configuration/unit-config'
 import type { DoorMode } from '@portcullis/domain/policy'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DoorLeaf } from './simulated-door.ts'
@@ -12,6 +13,7 @@ let dir: string
 let store: UnitStore
 let doors: UnitDoors
 let leaves: Map<number, DoorLeaf>
+let modesBySchedule: string[]
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
@@ -19,6 +21,7 @@ beforeEach(async () => {
   store = await UnitStore.open({ dir, serial: 'PC-1' })
   interlock([1, 2])
   leaves = new Map()
+  modesBySchedule = []
   doors = started()
 })
 afterEach(async () => {
@@ -36,6 +39,7 @@ function started(openAfterMs = 1_000, now = () => Date.now()) {
     store,
     now,
     onChange: () => {},
+    onSchedule: (number, mode) => modesBySchedule.push(`${number} ${mode}`),
     isOnline: () => true,
     send: () => {},
   })
@@ -140,5 +144,102 @@ test('a hold ends in time, even if the clock reaches its end while the controlle
   doors.obeyMode(1)
   expect(unlocked()).toEqual([1])
   await vi.advanceTimersByTimeAsync(1)
+  expect(unlocked()).toEqual([])
+})
+
+/** Door 1 stands unlocked from 08:00 to 18:00 UTC on weekdays, except holidays. It is a Friday. */
+function openShop(change: Partial<UnitDoor> = {}) {
+  const windows = [1, 2, 3, 4, 5].map((day) => ({ day, from: 8 * 60, until: 18 * 60 }))
+  const holidayHours = { public: 'closed', company: 'closed', special: 'closed' } as const
+  const shop = { ...door, _id: 'door 1', unlockSchedule: 'hours', ...change }
+  const configured = { ...config, doors: { 1: shop }, schedules: { hours: { windows, holidayHours } } }
+  store.applied = { version: 2, policyVersion: 2, hash: '', config: configured }
+}
+
+/** Switches the unit on at a time of that day. */
+function startAt(time: string) {
+  doors.stop()
+  vi.setSystemTime(`2026-11-20T${time}Z`)
+  doors = started()
+}
+
+const advanceTo = (time: string) => vi.advanceTimersByTime(Date.parse(`2026-11-20T${time}Z`) - Date.now())
+
+test('a door stands unlocked from the start of its schedule to its end, by itself', () => {
+  openShop()
+  startAt('07:00:00')
+  advanceTo('07:59:59.999')
+  expect(unlocked()).toEqual([])
+  advanceTo('08:00:00')
+  expect(unlocked()).toEqual([1])
+  advanceTo('17:59:59.999')
+  expect(unlocked()).toEqual([1])
+  advanceTo('18:00:00')
+  expect([unlocked(), modesBySchedule]).toEqual([[], ['1 unlocked', '1 normal']])
+})
+
+test('a unit that is switched on during the hours of a schedule unlocks its door, and locks it at their end', () => {
+  openShop()
+  startAt('12:00:00')
+  expect(unlocked()).toEqual([1])
+  startAt('17:00:00')
+  expect(unlocked()).toEqual([1])
+  advanceTo('18:00:00')
+  expect(unlocked()).toEqual([])
+  startAt('19:00:00')
+  expect(unlocked()).toEqual([])
+})
+
+test('a schedule is obeyed within a minute after the clock of the unit was set', () => {
+  openShop()
+  startAt('07:00:00')
+  vi.setSystemTime('2026-11-20T17:30:00Z')
+  vi.advanceTimersByTime(60_000)
+  expect(unlocked()).toEqual([1])
+  vi.setSystemTime('2026-11-20T07:00:00Z')
+  vi.advanceTimersByTime(60_000)
+  expect(unlocked()).toEqual([])
+})
+
+test('a lockdown locks a door during the hours of its schedule, and its end unlocks it again', () => {
+  openShop()
+  startAt('12:00:00')
+  setMode(1, 'lockdown')
+  expect(unlocked()).toEqual([])
+  setMode(1, 'normal')
+  expect([unlocked(), doors.isScheduled(1)]).toEqual([[1], true])
+  expect(modesBySchedule).toEqual([])
+})
+
+test('a hold continues until its own end, and then the schedule of the door decides', () => {
+  openShop()
+  startAt('07:00:00')
+  const until = '2026-11-20T09:00:00.000Z'
+  store.doorModes = { 1: { doorId: 'door 1', version: 1, mode: 'unlocked', until } }
+  doors.obeyMode(1)
+  advanceTo('08:30:00')
+  expect([unlocked(), doors.isScheduled(1)]).toEqual([[1], false])
+  advanceTo('09:00:00')
+  expect([unlocked(), doors.isScheduled(1)]).toEqual([[1], true])
+})
+
+test('a configuration with another unlock schedule applies at once', () => {
+  startAt('12:00:00')
+  openShop()
+  expect(doors.obeyModes()).toEqual([{ door: 1, isHeld: true, isBySchedule: true }])
+  expect(unlocked()).toEqual([1])
+  store.applied = {
+    version: 3,
+    policyVersion: 3,
+    hash: '',
+    config: { ...config, doors: { 1: { ...door, _id: 'door 1' } } },
+  }
+  expect(doors.obeyModes()).toEqual([{ door: 1, isHeld: false, isBySchedule: true }])
+  expect(unlocked()).toEqual([])
+})
+
+test('a schedule that the configuration does not contain unlocks nothing', () => {
+  openShop({ unlockSchedule: 'gone' })
+  startAt('12:00:00')
   expect(unlocked()).toEqual([])
 })

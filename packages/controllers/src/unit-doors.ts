@@ -1,6 +1,9 @@
 import type { InterlockOutcome } from '@portcullis/domain/decision/access-facts'
-import { modeAt } from '@portcullis/domain/decision/door-mode'
+import { doorOnUnit } from '@portcullis/domain/configuration/known-config'
+import { modeAt, unlockedBySchedule } from '@portcullis/domain/decision/door-mode'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
+import type { DoorMode } from '@portcullis/domain/policy'
+import { lastingState } from '@portcullis/domain/time/schedule'
 import { storedModeAt } from './door-modes.ts'
 import { closedLeaf, type DoorChange, type DoorLeaf, type DoorPace, SimulatedDoor } from './simulated-door.ts'
 import { SharedInterlocks, type SharedInterlocksOptions } from './shared-interlocks.ts'
@@ -16,6 +19,8 @@ type Options = {
   /** The unit's own clock, in epoch milliseconds. */
   now: () => number
   onChange: (door: number, what: DoorChange) => void
+  /** The unlock schedule of a door has begun or ended to apply. */
+  onSchedule: (door: number, mode: DoorMode) => void
 } & Pick<SharedInterlocksOptions, 'isOnline' | 'send'>
 
 /** The doors of a unit: their locks, and the modes that the server has set for them. */
@@ -24,8 +29,10 @@ export class UnitDoors {
   readonly #options: Options
   readonly #doors = new Map<number, SimulatedDoor>()
   readonly #modeEnds = new Map<number, NodeJS.Timeout>()
-  /** The door numbers that a stored mode holds unlocked, also while an interlock keeps them locked. */
+  /** The door numbers that a stored mode or a schedule holds unlocked, also while an interlock keeps them locked. */
   readonly #held = new Set<number>()
+  /** Those of them which a schedule holds. */
+  readonly #scheduled = new Set<number>()
   /** Those of them which the server lets the unit release. */
   readonly #released = new Set<number>()
   /** Those about which it waits for the server's answer. */
@@ -45,7 +52,7 @@ export class UnitDoors {
   /** Reads the contacts, then brings the locks into the modes that were stored before the unit was switched off. */
   start() {
     for (const number of this.#options.leaves.keys()) this.#door(number).start(this.#settingsOf(number))
-    for (const number of Object.keys(this.#options.store.doorModes)) this.obeyMode(Number(number))
+    for (const door of this.#doorsWithModes()) this.obeyMode(door)
   }
 
   stop() {
@@ -103,29 +110,62 @@ export class UnitDoors {
   obeyMode(door: number) {
     // One reading of the clock: a mode that ended between two would hold the door unlocked forever.
     const at = this.#options.now()
-    if (this.storedMode(door, at) === 'unlocked') this.#held.add(door)
-    else this.#held.delete(door)
+    const hours = this.#unlockHours(door)
+    setIn(this.#scheduled, door, unlockedBySchedule(this.#desiredMode(door, at), { hours, at }) !== undefined)
+    setIn(this.#held, door, this.#scheduled.has(door) || this.storedMode(door, at) === 'unlocked')
     this.#driveHolds()
     this.#releaseHolds()
     clearTimeout(this.#modeEnds.get(door))
     const until = this.#options.store.doorModes[door]?.until
-    const waitMs = until ? Date.parse(until) - at : 0
-    if (waitMs <= 0) return
+    const ends = [
+      ...(until ? [Date.parse(until)] : []),
+      ...(hours ? [lastingState({ ...hours.calendar, schedule: hours.table, at }).until] : []),
+    ].filter((end) => end > at)
+    if (ends.length === 0) return
+    const waitMs = Math.min(...ends.map((end) => end - at), longestWaitMs)
     this.#modeEnds.set(
       door,
-      setTimeout(() => this.obeyMode(door), Math.min(waitMs, longestTimerMs)),
+      setTimeout(() => this.#modeEnded(door), waitMs),
     )
   }
 
-  /** Obeys the stored modes under a new configuration; returns the door numbers that are now held, or no longer. */
+  #modeEnded(door: number) {
+    const wasScheduled = this.isScheduled(door)
+    this.obeyMode(door)
+    const isScheduled = this.isScheduled(door)
+    if (isScheduled !== wasScheduled) this.#options.onSchedule(door, isScheduled ? 'unlocked' : 'normal')
+  }
+
+  /** Whether the door stands unlocked by its schedule. */
+  isScheduled(door: number) {
+    return this.#scheduled.has(door)
+  }
+
+  /** Obeys modes and schedules under a new configuration; returns the door numbers that are now held, or no longer. */
   obeyModes() {
-    return Object.keys(this.#options.store.doorModes).flatMap((number) => {
-      const door = Number(number)
-      const wasHeld = this.#held.has(door)
+    return this.#doorsWithModes().flatMap((door) => {
+      const [wasHeld, wasScheduled] = [this.#held.has(door), this.isScheduled(door)]
       this.obeyMode(door)
       const isHeld = this.#held.has(door)
-      return isHeld === wasHeld ? [] : [{ door, isHeld }]
+      return isHeld === wasHeld ? [] : [{ door, isHeld, isBySchedule: wasScheduled || this.isScheduled(door) }]
     })
+  }
+
+  #doorsWithModes() {
+    const { applied, doorModes } = this.#options.store
+    const configured = Object.entries(applied?.config.doors ?? {}).filter(([, { unlockSchedule }]) => unlockSchedule)
+    const numbers = [...Object.keys(doorModes), ...configured.map(([number]) => number)].map(Number)
+    return [...new Set([...numbers, ...this.#scheduled])]
+  }
+
+  #unlockHours(door: number) {
+    const { applied } = this.#options.store
+    return applied && doorOnUnit(applied.config, door)?.unlockHours
+  }
+
+  #desiredMode(door: number, at: number): DoorMode {
+    const configured = this.#options.store.applied?.config.doors[door]
+    return this.storedMode(door, at) ?? (configured ? modeAt(configured, at) : 'normal')
   }
 
   /** Reports the doors that share an interlock with doors of other units, and asks about those that a mode holds unlocked. */
@@ -171,7 +211,7 @@ export class UnitDoors {
     if (!config || !configured) return 'door_unknown'
     if (!config.inService) return 'unit_out_of_service'
     if (!configured.enabled) return 'door_disabled'
-    const mode = this.storedMode(door) ?? modeAt(configured, this.#options.now())
+    const mode = this.#desiredMode(door, this.#options.now())
     if (mode === 'lockdown') return 'door_locked_down'
     if (mode === 'blocked') return 'door_blocked'
     return this.#interlockAt(door, sharedInterlock)
@@ -226,5 +266,10 @@ export class UnitDoors {
   }
 }
 
-/** The longest time that a timer can wait; the next one continues from there. */
-const longestTimerMs = 2 ** 31 - 1
+/** The clock of a unit may be set while a timer waits. */
+const longestWaitMs = 60_000
+
+function setIn(doors: Set<number>, door: number, isIn: boolean) {
+  if (isIn) doors.add(door)
+  else doors.delete(door)
+}

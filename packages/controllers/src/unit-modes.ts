@@ -45,16 +45,17 @@ export class UnitModes {
     const { store, doors, changed } = this.#options
     store.doorModes = modes
     doors.obeyMode(frame.door)
-    if (!this.#waits(frame)) changed(frame.door, frame.mode)
+    if (!this.#waits(frame)) changed(frame.door, doors.isScheduled(frame.door) ? 'unlocked' : frame.mode)
   }
 
-  /** Under a new configuration, a hold of another door ends, and one that has waited for its door begins. */
+  /** Under a new configuration, a hold of another door ends, one that has waited for its door begins, and schedules may differ. */
   obey() {
     const { store, doors, changed, report } = this.#options
-    for (const { door, isHeld } of doors.obeyModes()) {
+    for (const { door, isHeld, isBySchedule } of doors.obeyModes()) {
       const version = store.doorModes[door]?.version ?? 0
       if (isHeld) this.#confirm({ door, version })
-      else report(`door ${door} locks again: it was held unlocked for another door, which had this number before`)
+      else if (!isBySchedule)
+        report(`door ${door} locks again: it was held unlocked for another door, which had this number before`)
       changed(door, isHeld ? 'unlocked' : 'normal')
     }
   }

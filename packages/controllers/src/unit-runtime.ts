@@ -84,9 +84,11 @@ export class UnitRuntime {
       store,
       now: () => this.#now(),
       onChange: (door, what) => {
-        if (what === 'opened') this.#opened(door)
+        if (what === 'opened' && store.applied) memory.opened(door, { config: store.applied.config, at: this.#now() })
         void this.#record({ type: 'door', ...this.#stamp(), door, what })
       },
+      onSchedule: (door, mode) =>
+        void this.#record({ type: 'door', ...this.#stamp(), door, what: 'mode_changed', mode }),
     })
     this.#access = new UnitAccess({
       store,
@@ -195,11 +197,6 @@ export class UnitRuntime {
     if (this.#store.applied) this.#memory.obey(this.#store.applied.config)
     this.#modes.obey()
     this.doors.shareInterlocks()
-  }
-
-  #opened(door: number) {
-    const { applied } = this.#store
-    if (applied) this.#memory.opened(door, { config: applied.config, at: this.#now() })
   }
 
   #now() {

@@ -84,6 +84,8 @@ export type Door = {
   /** A user group: each day, one of its members must enter before other users can. Absent: no such group. */
   readonly firstPersonGroup?: string | null
   readonly requiresRemoteAuth: boolean
+  /** In its normal mode, the door stands unlocked while this schedule is open. Absent: it does not. */
+  readonly unlockSchedule?: string | null
   readonly directions: DoorReaders
 }
 

@@ -120,6 +120,7 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc.record({
     requiresTwoPersons: mostly<boolean>(false, true),
     firstPersonGroup: mostly<string | null>(null, 'group-1', 'gone'),
     requiresRemoteAuth: mostly<boolean>(false, true),
+    unlockSchedule: fc.constantFrom<(string | null)[]>(null, null, 'schedule-1', 'gone'),
     directions: fc.constant({ entry: true, exit: true }),
   })),
   units: each(['unit-1', 'unit-2'], (_id) => ({

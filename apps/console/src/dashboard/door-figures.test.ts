@@ -70,6 +70,7 @@ function door(changes: Partial<Door>): Door {
     heldOpenAfterSeconds: 30,
     directions: { entry: true, exit: false },
     requiresRemoteAuth: false,
+    unlockSchedule: null,
     modeVersion: 0,
     modeSetAt: null,
     lockdowns: [],

@@ -1,5 +1,6 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
+import { schedules } from '@portcullis/contract/collections/schedules'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { units } from '@portcullis/contract/collections/units'
 import { Checkbox, Group, Input } from '@mantine/core'
@@ -28,16 +29,8 @@ type Props = {
 
 export function DoorDrawer({ item, site, onClose, details }: Props) {
   const canManage = useCan('manage', doors.subject)
-  const seesUsers = useCan('view', userGroups.subject)
   const seesUnits = useCan('view', units.subject)
-  const form = useItemForm({
-    of: doors,
-    item,
-    initial: { site },
-    // Users who may not see controllers cannot set the number either.
-    check: seesUnits ? checkDoor : undefined,
-    onSaved: onClose,
-  })
+  const form = useDoorForm({ item, site, onClose })
   const unitDoor = form.field('unitDoor')
   const directions = form.field('directions')
 
@@ -86,13 +79,7 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
           />
         </Group>
       </Input.Wrapper>
-      <SwitchField field={form.field('requiresPin')} />
-      <SwitchField field={form.field('acceptsPinAlone')} />
-      <SwitchField field={form.field('requiresTwoPersons')} />
-      {seesUsers && (
-        <ReferenceField of={userGroups} field={form.field('firstPersonGroup')} placeholder={text('form.none')} />
-      )}
-      <SwitchField field={form.field('requiresRemoteAuth')} />
+      <DecisionFields form={form} />
       <SwitchField field={form.field('enabled')} />
       {item && isWired(item) && item.enabled && (
         <Group gap={6}>
@@ -101,4 +88,36 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
       )}
     </ItemDrawer>
   )
+}
+
+/** What the door demands of users in addition to their access, and when it stands open. */
+function DecisionFields({ form }: { form: ReturnType<typeof useDoorForm> }) {
+  const seesUsers = useCan('view', userGroups.subject)
+  const setsModes = useCan('manage', 'Access Control')
+  return (
+    <>
+      <SwitchField field={form.field('requiresPin')} />
+      <SwitchField field={form.field('acceptsPinAlone')} />
+      <SwitchField field={form.field('requiresTwoPersons')} />
+      {seesUsers && (
+        <ReferenceField of={userGroups} field={form.field('firstPersonGroup')} placeholder={text('form.none')} />
+      )}
+      <SwitchField field={form.field('requiresRemoteAuth')} />
+      {setsModes && (
+        <ReferenceField of={schedules} field={form.field('unlockSchedule')} placeholder={text('form.none')} />
+      )}
+    </>
+  )
+}
+
+function useDoorForm({ item, site, onClose }: Omit<Props, 'details'>) {
+  const seesUnits = useCan('view', units.subject)
+  return useItemForm({
+    of: doors,
+    item,
+    initial: { site },
+    // Users who may not see controllers cannot set the number either.
+    check: seesUnits ? checkDoor : undefined,
+    onSaved: onClose,
+  })
 }

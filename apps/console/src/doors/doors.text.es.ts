@@ -41,6 +41,9 @@ export const doors: Translation<typeof english.doors> = {
   firstPersonGroupHint: 'Cada día, un miembro de este grupo debe entrar antes que los demás usuarios.',
   requiresRemoteAuth: 'Necesita aprobación',
   requiresRemoteAuthHint: 'Los titulares con acceso esperan en esta puerta hasta que un operador lo aprueba.',
+  unlockSchedule: 'Horario de apertura',
+  unlockScheduleHint:
+    'Mientras este horario está abierto, cualquiera puede entrar sin tarjeta, salvo que la puerta esté bloqueada o en bloqueo total.',
   enabled: 'Activada',
   enabledHint: 'Una puerta desactivada deniega todos los accesos.',
   deliveryFaults: {
@@ -89,6 +92,9 @@ export const doorModes: Translation<typeof english.doorModes> = {
     one: 'Se desbloquea solo mientras {{doors}} está cerrada y bloqueada',
     more: 'Se desbloquea solo mientras {{doors}} están cerradas y bloqueadas',
   },
+  bySchedule: 'Abierta por el horario {{schedule}}',
+  byScheduleUntil: 'Abierta hasta {{until}} por el horario {{schedule}}',
+  byHiddenSchedule: 'Abierta por su horario',
   untilTime: 'hasta {{time}}',
   requestedAt: 'solicitado {{time}}',
   sentAt: 'enviado {{time}}',

@@ -38,6 +38,9 @@ export const doors = {
   firstPersonGroupHint: 'Each day, a member of this group must enter before other users can.',
   requiresRemoteAuth: 'Requires approval',
   requiresRemoteAuthHint: 'Cardholders with access wait at this door until an operator approves.',
+  unlockSchedule: 'Unlock schedule',
+  unlockScheduleHint:
+    'Anyone can enter without a card while this schedule is open, unless the door is blocked or locked down.',
   enabled: 'Enabled',
   enabledHint: 'A disabled door denies all access.',
   deliveryFaults: {
@@ -83,6 +86,9 @@ export const doorModes = {
     one: 'Unlocks only while {{doors}} is closed and locked',
     more: 'Unlocks only while {{doors}} are closed and locked',
   },
+  bySchedule: 'Unlocked by schedule {{schedule}}',
+  byScheduleUntil: 'Unlocked until {{until}} by schedule {{schedule}}',
+  byHiddenSchedule: 'Unlocked by its schedule',
   untilTime: 'until {{time}}',
   requestedAt: 'requested {{time}}',
   sentAt: 'sent {{time}}',

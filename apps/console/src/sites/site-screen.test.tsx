@@ -3,6 +3,7 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
+import { schedules } from '@portcullis/contract/collections/schedules'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
@@ -235,6 +236,7 @@ function openFull({ all, leftOut, isApplied = true, instead, open }: Full) {
       holding(units, [full]),
       holding(sites, [dock]),
       holding(doors, all),
+      holding(schedules, []),
       holding(userGroups, []),
     ],
   })

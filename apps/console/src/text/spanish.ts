@@ -72,6 +72,8 @@ const spanishProblems: ProblemWords = {
     plan_without_doors: 'Este plan no nombra ninguna puerta conectada a un controlador. Añádale puertas primero.',
     door_in_interlock:
       'Esta puerta forma parte de una esclusa, así que su conexión no puede cambiar. Quítela primero de la esclusa.',
+    unlock_schedule_in_interlock:
+      'Una puerta de una esclusa no puede tener un horario de apertura: mantendría cerradas las demás. Quite su horario de apertura, o quítela de la esclusa.',
     units_tied_elsewhere:
       'Una puerta o una esclusa de otra cuenta usa uno de estos controladores. Quítela allí primero.',
     units_share_interlock:

@@ -66,10 +66,7 @@ function doorCheck(explanation: Explanation, { outcome, reason, facts }: ParsedF
 }
 
 function modeCheck(explanation: Explanation, { outcome, reason, facts }: ParsedFinding): Check {
-  const isInterlocked = factsOf(explanation, 'state')?.conditions?.interlock !== undefined
-  if (outcome === 'passed' && facts.mode === 'unlocked' && isInterlocked)
-    return check('passed', text('doorModes.openWhile'))
-  if (outcome === 'passed') return check('passed', text(`why.check.modePassed.${facts.mode ?? 'unknown'}`))
+  if (outcome === 'passed') return check('passed', modePassed(explanation, facts))
   if (outcome === 'not_asked') return check('not_asked', text('why.check.modeNotChecked'))
   if (facts.lockdowns) {
     const lockdowns = listOf(facts.lockdowns.map(({ name = '' }) => name))
@@ -77,6 +74,21 @@ function modeCheck(explanation: Explanation, { outcome, reason, facts }: ParsedF
   }
   const kind = reason === 'door_locked_down' ? reason : 'door_blocked'
   return check('refused', text(`why.check.modeRefused.${kind}`))
+}
+
+function modePassed(explanation: Explanation, facts: Facts) {
+  const isInterlocked = factsOf(explanation, 'state')?.conditions?.interlock !== undefined
+  if (facts.mode === 'unlocked' && isInterlocked) return text('doorModes.openWhile')
+  if (facts.schedule) return unlockedBySchedule(explanation, facts)
+  return text(`why.check.modePassed.${facts.mode ?? 'unknown'}`)
+}
+
+/** A schedule that the user may not see has no name. */
+function unlockedBySchedule({ timeZone }: Explanation, { schedule, openUntil }: Facts) {
+  const name = schedule?.name
+  if (name === undefined) return text('doorModes.byHiddenSchedule')
+  if (openUntil === undefined) return text('doorModes.bySchedule', { schedule: name })
+  return text('doorModes.byScheduleUntil', { schedule: name, until: lastMoment(openUntil, timeZone) })
 }
 
 function credentialCheck(explanation: Explanation, { outcome, reason, facts }: ParsedFinding): Check {

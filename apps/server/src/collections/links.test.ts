@@ -184,6 +184,7 @@ describe('a reference to an item that is missing or out of scope', () => {
       site: ['sites', (id) => id],
       unit: ['units', (id) => id],
       firstPersonGroup: ['userGroups', (id) => id],
+      unlockSchedule: ['schedules', (id) => id],
     },
     interlockingGroups: { doors: ['doors', (id) => [id]] },
     lockdownPlans: { places: ['sites', (id) => [{ kind: 'Site', id }]] },

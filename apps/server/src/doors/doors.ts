@@ -7,8 +7,8 @@ import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { doorModes } from '@portcullis/domain/policy'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Access } from '../abilities/access.ts'
-import type { CollectionHooks } from '../collections/collection-hooks.ts'
+import { type Access, demandField } from '../abilities/access.ts'
+import type { CollectionHooks, Writing } from '../collections/collection-hooks.ts'
 import { demandNoLockdown } from '../commands/demand-no-lockdown.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Database } from '../database/database.ts'
@@ -19,11 +19,12 @@ import { setDoorMode } from './set-mode.ts'
 
 /**
  * A door that is part of an interlock or of an active lockdown keeps its wiring. To rewire, delete or restore a door changes the mode of a lock,
- * so it needs the right to set modes, unless the door is at its schedule.
+ * so it needs the right to set modes, unless the door is at its schedule. So does its unlock schedule, which no interlocked door has.
  */
 export const doorHooks: CollectionHooks = {
   async beforeCreate({ access }, item) {
     demandRightToMode(access, item)
+    if (item['unlockSchedule']) demandField(access, unlockScheduleField)
     // The lockdowns of a restored door may have ended meanwhile; it stays locked down until a user returns it.
     return 'lockdowns' in item ? { lockdowns: [], modeAfterLockdown: null } : {}
   },
@@ -37,17 +38,28 @@ export const doorHooks: CollectionHooks = {
     demandRightToMode(access, item)
   },
   async beforePatch({ tx, access }, { before, changes }) {
+    const { unlockSchedule = before['unlockSchedule'] } = changes
+    if (unlockSchedule !== before['unlockSchedule']) demandField(access, unlockScheduleField)
+    if (changes['unlockSchedule'] && (await isInterlocked(tx, before)))
+      throw new AppError('unlock_schedule_in_interlock', {}, { at: ['unlockSchedule'] })
     const field = rewiredBy({ before, changes })
     if (field === undefined) return {}
     demandNoLockdown(before)
     demandRightToMode(access, before)
-    const interlocks = await tx.run(
-      sql`select from link join interlocking_group on interlocking_group_id = link_owner
-           where link_target = ${before['_id']}::uuid and link_field = 'doors'`,
-    )
-    if (interlocks === 0) return {}
-    throw new AppError('door_in_interlock', {}, { at: [field] })
+    if (await isInterlocked(tx, before)) throw new AppError('door_in_interlock', {}, { at: [field] })
+    return {}
   },
+}
+
+const rightToModes = { action: 'manage', subject: 'Access Control' } as const
+const unlockScheduleField = { field: 'unlockSchedule', subject: rightToModes.subject } as const
+
+async function isInterlocked(tx: Writing['tx'], door: Item) {
+  const interlocks = await tx.run(
+    sql`select from link join interlocking_group on interlocking_group_id = link_owner
+         where link_target = ${door['_id']}::uuid and link_field = 'doors'`,
+  )
+  return interlocks > 0
 }
 
 const modeOfDoor = z.object({ mode: z.enum(doorModes), modeUntil: z.string().nullish() })
@@ -56,7 +68,7 @@ const modeOfDoor = z.object({ mode: z.enum(doorModes), modeUntil: z.string().nul
 function demandRightToMode(access: Access, door: Item) {
   const desired = modeOfDoor.safeParse(door).data
   if (!desired || modeAt({ ...desired, modeUntil: desired.modeUntil ?? null }, Date.now()) === 'normal') return
-  if (!isAllowed(access.rules, { action: 'manage', subject: 'Access Control' })) throw new AppError('door_has_mode')
+  if (!isAllowed(access.rules, rightToModes)) throw new AppError('door_has_mode')
 }
 
 /** The changed field by which a door is wired otherwise. */

@@ -48,12 +48,13 @@ function relevantIds({ index, door, credential, user, site, at }: PolicyThen, no
   return new Set([...given, ...index.accounts.keys(), ...index.units.keys(), ...ofPolicies])
 }
 
-/** The unit of a door, the rules that name it and a user, and their schedules. */
+/** The unit of a door, its unlock schedule, the rules that name it and a user, and their schedules. */
 function idsAtDoor(policy: PolicyIndex, { door: id, user }: { door: string; user: string | null }) {
   const door = policy.doors.get(id)
   if (!door || user === null) return []
   const rules = rulesForUserAtDoor(policy, { user, door })
-  return [door.unit, ...rules.flatMap(({ rule }) => [rule._id, rule.schedule])].filter((each) => each !== null)
+  const ids = [door.unit, door.unlockSchedule ?? null, ...rules.flatMap(({ rule }) => [rule._id, rule.schedule])]
+  return ids.filter((each) => each !== null)
 }
 
 /** The holidays of these accounts on the days around a moment. */

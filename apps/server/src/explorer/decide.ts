@@ -118,6 +118,7 @@ function thingsOf({ step, facts }: Finding, scope: Scope): Thing[] {
   add('unit', facts.unit)
   add('credential', facts.credential)
   add('user', facts.holder)
+  if (step === 'mode') add('schedule', facts.schedule)
   if (step !== 'deny_rule' && step !== 'allow_rule') return found
   add('rule', facts.rule)
   add('schedule', facts.schedule)

@@ -173,7 +173,10 @@ async function indexThen(read: ReadThen, { items, subjects, memberships, account
     siteGroups: siteGroups.map(withMembers),
     interlockingGroups: interlockingGroups.map(withMembers),
     rules,
-    schedules: await read('schedules', of(rules.flatMap(({ schedule }) => given(schedule)))),
+    schedules: await read(
+      'schedules',
+      of([...rules.flatMap(({ schedule }) => given(schedule)), ...given(door?.unlockSchedule)]),
+    ),
     holidays,
   })
 }

@@ -50,6 +50,32 @@ test('an interlocked door keeps its wiring until it leaves the group', async () 
   expect((await server.ask('PATCH', target, { body: { unit: otherUnit } })).status).toBe(200)
 })
 
+test('a door with an unlock schedule joins no interlock, and an interlocked door gets none', async () => {
+  const schedule = await makeItem({ ask: server.ask, collection: 'schedules' })
+  const shop = await make('doors', { unit, unitDoor: 60, unlockSchedule: schedule._id })
+  const created = await server.ask('POST', '/api/interlockingGroups', { body: { name: 'x', doors: [shop._id] } })
+  const inner = await door(unit)
+  const group = await make('interlockingGroups', { doors: [inner] })
+  const joined = await server.ask('PATCH', `/api/interlockingGroups/${group._id}`, {
+    body: { doors: [shop._id, inner] },
+  })
+  for (const { status, error } of [created, joined]) {
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'unlock_schedule_in_interlock', ['doors']])
+  }
+  const scheduled = await server.ask('PATCH', `/api/doors/${inner}`, { body: { unlockSchedule: schedule._id } })
+  const { status, error } = scheduled
+  expect([status, error.code, Object.keys(error.fields)]).toEqual([
+    422,
+    'unlock_schedule_in_interlock',
+    ['unlockSchedule'],
+  ])
+  await server.ask('PATCH', `/api/doors/${shop._id}`, { body: { unlockSchedule: null } })
+  const freed = await server.ask('PATCH', `/api/interlockingGroups/${group._id}`, {
+    body: { doors: [shop._id, inner] },
+  })
+  expect(freed.status).toBe(200)
+})
+
 test('an interlocked door is not deleted while it is in a group', async () => {
   const doors = [await door(unit)]
   const group = await make('interlockingGroups', { doors })

@@ -3,23 +3,32 @@ import { z } from 'zod'
 import type { CollectionHooks, Writing } from '../collections/collection-hooks.ts'
 import { AppError } from '../errors/app-error.ts'
 
-/** Units enforce an interlock, so all its doors must be wired; to several units, they ask the server (decision 0138). */
+/**
+ * Units enforce an interlock, so all its doors must be wired; to several units, they ask the server (decision 0138). A door
+ * with an unlock schedule would keep the others locked for hours (decision 0149).
+ */
 export const interlockingGroupHooks: CollectionHooks = {
   async beforeCreate({ tx }, item) {
-    await demandWiring(tx, item['doors'])
+    await demandInterlockable(tx, item['doors'])
     return {}
   },
 
   async beforePatch({ tx }, { changes }) {
-    if (changes['doors'] !== undefined) await demandWiring(tx, changes['doors'])
+    if (changes['doors'] !== undefined) await demandInterlockable(tx, changes['doors'])
     return {}
   },
 }
 
-async function demandWiring(tx: Writing['tx'], value: unknown) {
+const refusedDoor = z.object({ isUnwired: z.boolean() })
+
+async function demandInterlockable(tx: Writing['tx'], value: unknown) {
   const doors = z.array(z.uuid()).parse(value)
-  const unwired = await tx.run(
-    sql`select from door where door_id = any(${doors}::uuid[]) and (door_unit is null or door_unit_door is null) limit 1`,
+  const rows = await tx.rows(
+    refusedDoor,
+    sql`select door_unit is null or door_unit_door is null as "isUnwired" from door
+         where door_id = any(${doors}::uuid[])
+           and (door_unit is null or door_unit_door is null or door_unlock_schedule is not null)`,
   )
-  if (unwired > 0) throw new AppError('interlock_without_unit', {}, { at: ['doors'] })
+  if (rows.some(({ isUnwired }) => isUnwired)) throw new AppError('interlock_without_unit', {}, { at: ['doors'] })
+  if (rows.length > 0) throw new AppError('unlock_schedule_in_interlock', {}, { at: ['doors'] })
 }

@@ -81,6 +81,7 @@ export const storedPolicy = {
       requiresTwoPersons: z.boolean(),
       firstPersonGroup: z.string().nullable(),
       requiresRemoteAuth: z.boolean(),
+      unlockSchedule: z.string().nullable(),
       directions: z.object({ entry: z.boolean(), exit: z.boolean() }),
     }),
   },

@@ -31,6 +31,8 @@ export const doors = defineCollection({
       firstPersonGroup: reference('userGroups').nullable().default(null),
       /** Users who may pass wait until an operator approves. */
       requiresRemoteAuth: z.boolean().default(false),
+      /** The door stands unlocked while this schedule is open, unless a mode is set. */
+      unlockSchedule: reference('schedules').nullable().default(null),
     },
     server: {
       /** The desired mode, set by `PUT /api/doors/{id}/mode`. After its end the schedule applies again. */
@@ -68,6 +70,7 @@ export const doors = defineCollection({
     'requiresTwoPersons',
     'firstPersonGroup',
     'requiresRemoteAuth',
+    'unlockSchedule',
     'mode',
     'state',
   ],

@@ -10,10 +10,14 @@ type Rules = {
 /** The rules that can refuse a change of one collection, in addition to those of all collections. */
 const ownRules: Readonly<Record<string, Rules>> = {
   accounts: { delete: ['account_not_empty'] },
-  doors: { create: ['door_has_mode'], patch: ['door_in_interlock', 'door_has_mode'], delete: ['door_has_mode'] },
+  doors: {
+    create: ['door_has_mode'],
+    patch: ['door_in_interlock', 'unlock_schedule_in_interlock', 'door_has_mode'],
+    delete: ['door_has_mode'],
+  },
   interlockingGroups: {
-    create: ['interlock_without_unit'],
-    patch: ['interlock_without_unit'],
+    create: ['interlock_without_unit', 'unlock_schedule_in_interlock'],
+    patch: ['interlock_without_unit', 'unlock_schedule_in_interlock'],
   },
   users: { create: ['hyper_only'], patch: ['own_role', 'own_access', 'home_account_only'], delete: ['own_role'] },
 }

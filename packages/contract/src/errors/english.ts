@@ -67,6 +67,8 @@ export const englishProblems = {
     plan_without_doors: 'This plan names no door that is wired to a controller. Add doors to it first.',
     door_in_interlock:
       'This door is part of an interlock, so its wiring cannot change. Remove it from the interlock first.',
+    unlock_schedule_in_interlock:
+      'A door of an interlock cannot have an unlock schedule: it would keep the other doors locked. Remove its unlock schedule, or take it out of the interlock.',
     units_tied_elsewhere:
       'A door or an interlock of another account uses one of these controllers. Remove it there first.',
     units_share_interlock:

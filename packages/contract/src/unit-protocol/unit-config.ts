@@ -112,6 +112,10 @@ const door = z.object({
     .optional()
     .describe('The areas into which the entry reader leads, and out of which the exit reader does.'),
   requiresRemoteAuth: z.boolean().describe('An operator must approve.'),
+  unlockSchedule: z
+    .string()
+    .optional()
+    .describe('In the mode `normal`, the door stands unlocked while this schedule is open at its site.'),
   directions: directions.describe('The directions that have a reader.'),
 })
 

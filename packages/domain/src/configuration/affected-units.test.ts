@@ -242,6 +242,7 @@ test.each<[string, boolean, (index: UpdatableIndex) => AffectedUnits]>([
   ['the direction of a rule', false, (index) => setRule(index, { direction: 'exit' })],
   ['the schedule of a rule', false, (index) => setRule(index, { schedule: 'hours' })],
   ['the mode of a door', false, (index) => setDoor(index, { mode: 'unlocked' })],
+  ['the unlock schedule of a door', false, (index) => setDoor(index, { unlockSchedule: 'hours' })],
   ['a second rule for the same user', false, (index) => addRule(index, {})],
   ['a deny rule for the same user', false, (index) => addRule(index, { effect: 'deny' })],
   ['a rule for a group', true, (index) => addRule(index, { who: [{ kind: 'User Group', id: 'team' }] })],

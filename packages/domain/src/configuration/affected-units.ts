@@ -86,11 +86,18 @@ const unitsOf: { readonly [List in PolicyList]: (index: PolicyIndex, id: string)
   siteGroups: (index, id) => unitsOfGroup(index, { list: 'siteGroups', id }),
   interlockingGroups: (index, id) => unitsOfGroup(index, { list: 'interlockingGroups', id }),
   rules: (index, id) => unitsOfRules(index, found(index.rules.get(id))),
-  schedules: (index, id) =>
-    unitsOfRules(
+  schedules: (index, id) => [
+    ...unitsOfRules(
       index,
       index.rules.values().filter(({ schedule }) => schedule === id),
     ),
+    ...unitsOfDoors(
+      index.doors
+        .values()
+        .filter(({ unlockSchedule }) => unlockSchedule === id)
+        .toArray(),
+    ),
+  ],
   holidays: (index, id) => found(index.holidays.get(id)).flatMap((holiday) => unitsOfHoliday(index, holiday)),
 }
 

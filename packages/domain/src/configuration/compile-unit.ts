@@ -8,6 +8,7 @@ import { membershipKey, type PolicyIndex } from '../decision/policy-index.ts'
 import { numberAlone, pinNumber, presentedCredential } from '../decision/presented-credential.ts'
 import { usableHolder } from '../decision/usable-credential.ts'
 import { siteCalendar } from '../decision/site-calendar.ts'
+import { unlockScheduleOf } from '../decision/unlock-schedule.ts'
 import type { HolidayDays } from '../time/schedule.ts'
 import { stepSize, withoutInterruption } from '../steps.ts'
 import type { ConfigSize } from './config-size.ts'
@@ -157,7 +158,7 @@ function headOf(
     sites: sitesOf({ index, doors, span }),
     doors: sortedRecord(doors.map(([number, door]) => [number, unitDoor(index, door)])),
     ...(areas.length > 0 ? { areas: sortedRecord(areas) } : {}),
-    schedules: schedulesOf(index, rules),
+    schedules: schedulesOf(index, { doors, rules }),
     rules: sortedRecord(rules.map((rule) => [rule._id, unitRule(rule)])),
   }
 }
@@ -223,12 +224,10 @@ function numbersOnUnit({ index, unit, credential, holder, pins, access }: Number
   return isFound ? [...afterCard, numberAlone(credential)] : afterCard
 }
 
-function schedulesOf(index: PolicyIndex, rules: readonly Rule[]): UnitConfig['schedules'] {
-  const entries = rules.flatMap(({ schedule }) => {
-    const table = schedule === null ? null : (index.schedules.get(schedule)?.table ?? null)
-    return schedule === null || table === null ? [] : [[schedule, table] as const]
-  })
-  return sortedRecord(entries)
+function schedulesOf(index: PolicyIndex, { doors, rules }: HeadInput): UnitConfig['schedules'] {
+  const ids = new Set([...rules.map(({ schedule }) => schedule), ...doors.map(([, door]) => door.unlockSchedule)])
+  const known = [...ids].flatMap((id) => index.schedules.get(id ?? '') ?? [])
+  return sortedRecord(known.flatMap(({ _id, table }) => (table ? [[_id, table] as const] : [])))
 }
 
 function sitesOf({ index, doors, span }: { index: PolicyIndex; doors: readonly NumberedDoor[]; span: Span }) {
@@ -276,6 +275,7 @@ function unitDoor(index: PolicyIndex, door: Door): UnitDoor {
     sharedInterlock: interlocked.length > interlock.length || undefined,
     areas: areas.length > 0 ? areas : undefined,
     requiresRemoteAuth: door.requiresRemoteAuth,
+    unlockSchedule: unlockScheduleOf(index, door)?._id,
     directions: { entry: door.directions.entry, exit: door.directions.exit },
   })
 }

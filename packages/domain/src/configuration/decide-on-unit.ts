@@ -6,10 +6,10 @@ import {
   shownAtDoor,
 } from '../decision/access-facts.ts'
 import { type Decision, decideAccess } from '../decision/decide-access.ts'
-import { modeAt } from '../decision/door-mode.ts'
+import { effectiveMode, modeAt } from '../decision/door-mode.ts'
 import type { Direction, DoorMode } from '../policy.ts'
 import { validityRefusal } from '../time/validity.ts'
-import { doorFactsOnUnit, doorOnUnit, own, rulesOfHolder, rulesOnUnit } from './known-config.ts'
+import { doorFactsOnUnit, doorOnUnit, type KnownDoor, own, rulesOfHolder, rulesOnUnit } from './known-config.ts'
 import { stateOnUnit, type UnitMemory } from './state-on-unit.ts'
 import type { UnitConfig, UnitCredential, UnitDoor, UnitHolder } from './unit-config.ts'
 
@@ -28,7 +28,7 @@ export type DecideOnUnit = ShownAtDoor & {
   readonly direction: Direction
   /** Epoch milliseconds. */
   readonly at: number
-  /** The door's mode now; absent: as configured. */
+  /** The desired mode of the door now; absent: as configured. */
   readonly mode?: DoorMode
 }
 
@@ -48,7 +48,7 @@ export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decisio
   return decideAccess({
     at,
     direction,
-    door: known && doorFactsOnUnit(config, known, attempt.mode ?? modeAt(known.door, at)),
+    door: known && doorFactsOnUnit(config, known, modeOf(known, attempt)),
     calendar: known?.calendar,
     credential: found && credentialFacts(found, holder),
     isPinAlone: attempt.credentialKey === undefined,
@@ -59,6 +59,10 @@ export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decisio
     secondPerson: shown.secondPerson,
     approval: shown.approval,
   })
+}
+
+function modeOf({ door, unlockHours: hours }: KnownDoor, { mode, at }: DecideOnUnit) {
+  return effectiveMode(mode ?? modeAt(door, at), { hours, at })
 }
 
 export type FoundAtDoor = {

@@ -1,4 +1,5 @@
 import type { DoorFacts, RuleFacts, SiteCalendar } from '../decision/access-facts.ts'
+import type { UnlockHours } from '../decision/door-mode.ts'
 import { present } from '../decision/finding.ts'
 import type { DoorMode } from '../policy.ts'
 import type { RuleIds, UnitConfig, UnitDoor, UnitHolder } from './unit-config.ts'
@@ -18,6 +19,7 @@ type KnownConfig = {
 export type KnownDoor = {
   readonly door: UnitDoor
   readonly calendar: SiteCalendar | undefined
+  readonly unlockHours: UnlockHours | undefined
   readonly factsByMode: { [Mode in DoorMode]?: DoorFacts }
 }
 
@@ -39,7 +41,9 @@ export function doorOnUnit(config: UnitConfig, unitDoor: number): KnownDoor | un
   const door = own(config.doors, unitDoor)
   // Numbers without a door are not remembered: there is no limit to them.
   if (door === undefined) return undefined
-  const made: KnownDoor = { door, calendar: own(config.sites, door.site), factsByMode: {} }
+  const calendar = own(config.sites, door.site)
+  const table = door.unlockSchedule === undefined ? undefined : own(config.schedules, door.unlockSchedule)
+  const made: KnownDoor = { door, calendar, unlockHours: table && calendar && { table, calendar }, factsByMode: {} }
   doors.set(unitDoor, made)
   return made
 }

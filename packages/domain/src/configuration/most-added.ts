@@ -24,8 +24,10 @@ export function* mostAdded(change: Change, items: readonly ChangedItem[]): Gener
     // A PIN may count twice.
     credentials += 2 * (index.credentialsOfUser.get(user)?.length ?? 0)
   }
-  const doors = items.filter(({ list }) => list === 'doors').length
-  return { doors, credentials, schedules: new Set([...rules].map(({ schedule }) => schedule)).size }
+  const doors = items.filter(({ list }) => list === 'doors')
+  const unlocking = doors.map(({ id }) => index.doors.get(id)?.unlockSchedule ?? null)
+  const schedules = new Set([...[...rules].map(({ schedule }) => schedule), ...unlocking])
+  return { doors: doors.length, credentials, schedules: schedules.size }
 }
 
 type Reached = { readonly items: readonly ChangedItem[]; readonly rules: Set<Rule> }

@@ -52,6 +52,8 @@ export type UnitDoor = {
   /** The areas into which its entry reader leads, and out of which its exit reader does. */
   readonly areas?: readonly string[]
   readonly requiresRemoteAuth: boolean
+  /** In the mode `normal`, the door stands unlocked while this schedule is open. */
+  readonly unlockSchedule?: string
   readonly directions: DoorReaders
 }
 

@@ -8,7 +8,7 @@ import type {
   RuleDirection,
   UserStatus,
 } from '../policy.ts'
-import type { Ref, RuleVia } from './finding.ts'
+import type { FindingFacts, Ref, RuleVia } from './finding.ts'
 import type { HolidayDays } from '../time/schedule.ts'
 import type { ScheduleTable } from '../time/schedule-table.ts'
 import type { ZoneTable } from '../time/zone.ts'
@@ -22,6 +22,8 @@ export type AccessFacts = {
   readonly direction: Direction
   /** Absent: no such door. */
   readonly door?: DoorFacts
+  /** The schedule because of which the door is unlocked; absent: none, and on a controller. */
+  readonly unlockedBy?: Pick<FindingFacts, 'schedule' | 'openUntil'>
   /** Absent: the time zone is unknown, so no schedule can be evaluated; none grants access and none ends a deny. */
   readonly calendar?: SiteCalendar
   readonly credential?: CredentialFacts

@@ -99,8 +99,9 @@ const modeFindings = {
   lockdown: refused('mode', 'door_locked_down', { mode: 'lockdown' }),
 } as const satisfies Record<DoorMode, Finding>
 
-function modeFinding({ door }: AccessFacts): Finding {
+function modeFinding({ door, unlockedBy }: AccessFacts): Finding {
   if (door === undefined) return notAsked.mode
+  if (unlockedBy !== undefined) return passed('mode', { mode: door.mode, ...unlockedBy })
   const { mode, lockdowns } = door
   return lockdowns === undefined ? modeFindings[mode] : refused('mode', 'door_locked_down', { mode, lockdowns })
 }

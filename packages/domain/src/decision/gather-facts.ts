@@ -6,13 +6,15 @@ import {
   shownAtDoor,
 } from './access-facts.ts'
 import { type ApplyingRule, calendarOfDoor, doorFacts } from './door-in-policy.ts'
-import { modeAt } from './door-mode.ts'
+import { modeAt, unlockedBySchedule } from './door-mode.ts'
 import { rulesForUserAtDoor } from './applying-rules.ts'
 import { holderFacts, holderOf, nearestMembership } from './holder-facts.ts'
+import { ref } from './finding.ts'
 import type { Credential, Direction, Door, DoorMode, Rule, RuleEffect, User } from '../policy.ts'
 import { isCredentialLeftOut, isScheduleLeftOut, type LeftOutOfUnit } from './left-out.ts'
 import type { PolicyIndex } from './policy-index.ts'
 import { accountOfReader, isSameLineage, presentedCredential } from './presented-credential.ts'
+import { unlockHoursOf } from './unlock-schedule.ts'
 
 export { policyIndex } from './index-policy.ts'
 export type { PolicyIndex } from './policy-index.ts'
@@ -48,7 +50,7 @@ export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
   return {
     at: attempt.at,
     direction: attempt.direction,
-    door: door && doorFacts(index, door, attempt.mode ?? modeAt(door, attempt.at)),
+    ...(door && doorAndMode(index, door, attempt)),
     calendar: door && calendarOfDoor(index, door, attempt.at),
     credential: credential && credentialFacts(credential, holder),
     isPinAlone: attempt.isPinAlone ?? false,
@@ -65,6 +67,17 @@ export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
       },
     }),
   }
+}
+
+/** The door in the mode that applies to the attempt, and the schedule by which it stands unlocked, if it does. */
+function doorAndMode(index: PolicyIndex, door: Door, attempt: Attempt): Pick<AccessFacts, 'door' | 'unlockedBy'> {
+  const { at } = attempt
+  const mode = attempt.mode ?? modeAt(door, at)
+  const hours = unlockHoursOf(index, door, attempt)
+  const reading = unlockedBySchedule(mode, { hours, at })
+  if (hours === undefined || reading === undefined) return { door: doorFacts(index, door, mode) }
+  const schedule = ref(hours.schedule)
+  return { door: doorFacts(index, door, 'unlocked'), unlockedBy: { schedule, ...reading.facts } }
 }
 
 /** The door with this number on a unit. If two have the same number, the one with the older id. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { holidayDays } from './holiday-days.ts'
+import { isOpenAtLocalTime } from './open-at-local-time.ts'
 import type { Holiday, Schedule } from '../policy.ts'
 import { holiday, schedule } from '../sample-policy.ts'
 import { type ScheduleState, scheduleState } from './schedule.ts'
@@ -366,38 +367,3 @@ describe('in any zone, with any windows and holidays', () => {
     )
   })
 })
-
-type LocalHours = Pick<Schedule, 'windows' | 'holidayHours'>
-
-/** An independent implementation of the rules, with the zone database and without tables. */
-function isOpenAtLocalTime({
-  hours,
-  holidays,
-  timeZone,
-  instant,
-}: {
-  hours: LocalHours
-  holidays: Holiday[]
-  timeZone: string
-  instant: number
-}): boolean {
-  const wall = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
-  const today = wall.toPlainDate()
-  const clockNow = wall.toPlainTime().toString()
-  const kinds = holidays
-    .filter(({ dates }) =>
-      dates.some((range) => range.from.slice(5) === today.toString().slice(5) && range.from <= today.toString()),
-    )
-    .map(({ kind }) => kind)
-  const isLate = (end: string, start: string) => end <= start
-  if (kinds.some((kind) => hours.holidayHours[kind] === 'closed')) return false
-  const own = kinds.map((kind) => hours.holidayHours[kind]).find((found) => typeof found !== 'string')
-  if (own !== undefined && typeof own !== 'string') {
-    return own.some(({ start, end }) => start <= clockNow && (isLate(end, start) || clockNow < end))
-  }
-  return hours.windows.some(
-    ({ days, start, end }) =>
-      (days.includes(today.dayOfWeek) && start <= clockNow && (isLate(end, start) || clockNow < end)) ||
-      (days.includes(today.subtract({ days: 1 }).dayOfWeek) && isLate(end, start) && clockNow < end),
-  )
-}
