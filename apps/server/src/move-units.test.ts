@@ -75,8 +75,8 @@ test('§7 moveUnits: a site that keeps another door is copied', async () => {
 
 test('§7 moveUnits: doors leave groups and rules of the old account, and the audit log says so', async () => {
   const { old, next, unit, door, site } = await twoAccounts()
-  const first = await old.make('userGroups')
-  await old.ask('PATCH', `/api/doors/${door}`, { body: { firstPersonGroup: first } })
+  const [first, schedule] = [await old.make('userGroups'), await old.make('schedules', { name: 'Shop hours' })]
+  await old.ask('PATCH', `/api/doors/${door}`, { body: { firstPersonGroup: first, unlockSchedule: schedule } })
   const group = await old.make('doorGroups', { members: [door] })
   const rule = await old.make('rules', {
     where: [
@@ -85,10 +85,11 @@ test('§7 moveUnits: doors leave groups and rules of the old account, and the au
     ],
   })
   const answer = await move(old.ask, [unit], { toAccount: next._id })
-  expect(answer.json).toMatchObject({ leftGroups: 1, leftRules: 1, leftFirstPersons: 1 })
+  expect(answer.json).toMatchObject({ leftGroups: 1, leftRules: 1, leftFirstPersons: 1, leftUnlockSchedules: 1 })
+  expect(answer.json).toMatchObject({ names: { leftUnlockSchedules: [{ _id: schedule, name: 'Shop hours' }] } })
   expect(await read(old.ask, `doorGroups/${group}`)).toMatchObject({ members: [], version: 2 })
   expect(await read(old.ask, `rules/${rule}`)).toMatchObject({ where: [] })
-  expect(await read(next.ask, `doors/${door}`)).toMatchObject({ firstPersonGroup: null })
+  expect(await read(next.ask, `doors/${door}`)).toMatchObject({ firstPersonGroup: null, unlockSchedule: null })
   const { json } = await old.ask(
     'GET',
     `/api/auditLogs?filter=${encodeURIComponent(JSON.stringify({ item: group, action: 'patch' }))}`,

@@ -27,6 +27,8 @@ export const movedItems = z.object({
   /** Lockdown plans that no longer lock the doors. */
   leftPlans: z.int(),
   leftFirstPersons: z.int(),
+  /** Doors whose unlock schedule does not apply in the new account: they have none there. */
+  leftUnlockSchedules: z.int(),
   names: z.object({
     doors: z.array(named.extend({ site: z.uuid() })),
     sites: z.array(named),
@@ -35,6 +37,7 @@ export const movedItems = z.object({
     leftGroups: z.array(named.extend({ collection: z.string() })),
     leftRules: z.array(named),
     leftPlans: z.array(named),
+    leftUnlockSchedules: z.array(named),
   }),
   /** Users who begin or cease to see the items, or see them in another role. Hyper users always do. */
   gains: roleChanges,

@@ -164,8 +164,19 @@ function asSite(site: MovedItems['names']['sites'][number]): Item {
 
 /** What moves, and what it leaves, without the kinds of which there are none. */
 function linesOf(moved: MovedItems, of: Props['of']): Line[] {
-  const { units, doors, sites, copiedSites, interlocks, leftGroups, leftRules, leftPlans, leftFirstPersons, names } =
-    moved
+  const {
+    units,
+    doors,
+    sites,
+    copiedSites,
+    interlocks,
+    leftGroups,
+    leftRules,
+    leftPlans,
+    leftFirstPersons,
+    leftUnlockSchedules,
+    names,
+  } = moved
   const lines: Line[] = [
     {
       count: doors,
@@ -200,6 +211,11 @@ function linesOf(moved: MovedItems, of: Props['of']): Line[] {
       items: names.leftPlans.map((plan) => ({ ...plan, path: '/rules/lockdownPlans' })),
     },
     { count: leftFirstPersons, words: text('units.moveFirstPersons', { count: leftFirstPersons }) },
+    {
+      count: leftUnlockSchedules,
+      words: text('units.moveUnlockSchedules', { count: leftUnlockSchedules }),
+      items: names.leftUnlockSchedules.map((schedule) => ({ ...schedule, path: '/rules/schedules' })),
+    },
   ]
   return lines.filter(({ count }) => count > 0)
 }

@@ -29,7 +29,8 @@ function openWith(path: string, own: readonly ActiveLockdown[], held = gate) {
   return openConsole(path, {
     answers: [
       ({ path: to }) => (to === '/api/lockdowns/active' ? own : undefined),
-      ({ path: to }) => (/\/(userGroups|siteGroups|doorGroups|users|rules|schedules)$/.test(to) ? pageOf([]) : undefined),
+      ({ path: to }) =>
+        /\/(userGroups|siteGroups|doorGroups|users|rules|schedules)$/.test(to) ? pageOf([]) : undefined,
       ({ path: to }) => (to === '/api/events/aggregate' ? { rows: [] } : undefined),
       holding(units, [unit]),
       holding(sites, [site]),

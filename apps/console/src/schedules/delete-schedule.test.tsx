@@ -9,7 +9,8 @@ import { holding, itemOf, refusal } from '../routes/test-answers.ts'
 import { type Answer, openConsole } from '../routes/test-app.tsx'
 
 const [days, nights] = [itemOf(schedules, { name: 'Days' }), itemOf(schedules, { name: 'Nights' })]
-const gate = itemOf(doors, { name: 'Gate', site: '0198c0de-0000-7000-8000-0000000000aa' })
+const site = '0198c0de-0000-7000-8000-0000000000aa'
+const gate = itemOf(doors, { name: 'Gate', site, unlockSchedule: days._id })
 const staff = Array.from({ length: 7 }, (_, at) =>
   itemOf(rules, {
     name: `Staff ${at + 1}`,
@@ -26,16 +27,17 @@ test('a schedule shows the rules that use it, with their doors, and a link to al
   const link = await uses.findByRole('link', { name: 'Staff 1' })
   expect(link.getAttribute('href')).toBe(`/main/rules/list?open=${staff[0]?._id}`)
   expect(uses.queryByRole('link', { name: 'Staff 6' })).toBeNull()
-  await waitFor(() => expect(uses.getAllByText(/Gate/)).toHaveLength(5))
+  await waitFor(() => expect(uses.getAllByText(/Gate/)).toHaveLength(6))
+  expect(await uses.findByText(/1 door stands unlocked while it is open:/)).toBeTruthy()
   const all = uses.getByRole('link', { name: 'Show all 7 rules' })
   expect(all.getAttribute('href')).toBe(`/main/rules/list?schedule=${days._id}`)
 })
 
 test('a schedule in use is deleted with a replacement only', async () => {
-  const done = { rules: [], deletion: null }
+  const done = { rules: [], doors: [], deletion: null }
   const { user, sent } = await open([({ path }) => (path.endsWith('/replace') ? done : undefined)])
   const dialog = await openDialog(user)
-  await dialog.findByText('7 rules use this schedule. Select the one that they get instead.')
+  await dialog.findByText(/^Used by .?7 rules and 1 door.?\. Select the schedule/u)
   expect(dialog.getByRole('button', { name: 'Replace and delete' })).toHaveProperty('disabled', true)
   await user.click(dialog.getByRole('combobox', { name: 'Replace with' }))
   await user.click(await screen.findByRole('option', { name: 'Nights' }))
@@ -47,7 +49,7 @@ test('a schedule in use is deleted with a replacement only', async () => {
 
 test('undo restores the schedule first, then each rule', async () => {
   const [first, second, deletion] = [1, 2, 3].map((at) => `0198c0de-0000-4000-8000-0000000000e${at}`)
-  const done = { rules: [first, second].map((entry, at) => ({ _id: staff[at]?._id, entry })), deletion }
+  const done = { rules: [first, second].map((entry, at) => ({ _id: staff[at]?._id, entry })), doors: [], deletion }
   const undone: (string | undefined)[] = []
   const { user } = await open([
     ({ path }) => (path.endsWith('/replace') ? done : undefined),
@@ -75,12 +77,12 @@ test('if another account uses the schedule, the dialog says so', async () => {
   await user.click(dialog.getByRole('combobox', { name: 'Replace with' }))
   await user.click(await screen.findByRole('option', { name: 'Nights' }))
   await user.click(dialog.getByRole('button', { name: 'Replace and delete' }))
-  expect(await dialog.findByText(/^Rules of another account use this schedule\./)).toBeTruthy()
+  expect(await dialog.findByText(/^Rules or doors of another account use this schedule\./)).toBeTruthy()
 })
 
 test('an unused schedule is deleted as usual', async () => {
-  const { user } = await open([holding(rules, [])])
-  await screen.findByText('No rule of this account uses this schedule.')
+  const { user } = await open([holding(rules, []), holding(doors, [])])
+  await screen.findByText('No rule or door of this account uses this schedule.')
   const dialog = await openDialog(user)
   expect(dialog.queryByRole('combobox')).toBeNull()
 })

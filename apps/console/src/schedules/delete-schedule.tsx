@@ -1,5 +1,6 @@
 import { Button, Modal, Stack } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
+import { doors } from '@portcullis/contract/collections/doors'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -11,23 +12,32 @@ import { collectionKey } from '../item/keys.ts'
 import { undoAll } from '../item/undo-all.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
+import { conjunction } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import { DialogFoot } from '../ui/dialog-foot.tsx'
 import { toast } from '../ui/toasts.ts'
-import { useRulesOf } from './schedule-uses.tsx'
+import { useDoorsOf, useRulesOf } from './schedule-uses.tsx'
 
 type Props = { item: EntityOf<typeof schedules>; onDeleted: () => void }
 
-/** Deletes a schedule; of one that rules use, it first asks for the schedule that they get instead. */
+/** Deletes a schedule; of one that rules or doors use, it first asks for the schedule that they get instead. */
 export function DeleteSchedule({ item, onDeleted }: Props) {
   const mayReplace = useCan('manage', rules.subject)
-  const { data } = useRulesOf(item._id)
-  if (!mayReplace || data === undefined || data.page.totalElements === 0)
+  const [ofRules, ofDoors] = [useRulesOf(item._id).data, useDoorsOf(item._id).data]
+  const uses = [
+    ...usesOf('usedByRules', ofRules?.page.totalElements),
+    ...usesOf('usedByDoors', ofDoors?.page.totalElements),
+  ]
+  if (!mayReplace || uses.length === 0)
     return <DeleteButton of={schedules} id={item._id} name={item.name} onDeleted={onDeleted} />
-  return <ReplaceButton item={item} rules={data.page.totalElements} onDeleted={onDeleted} />
+  return <ReplaceButton item={item} uses={conjunction.format(uses)} onDeleted={onDeleted} />
 }
 
-function ReplaceButton({ item, rules: count, onDeleted }: Props & { rules: number }) {
+function usesOf(kind: 'usedByRules' | 'usedByDoors', count = 0) {
+  return count === 0 ? [] : [text(`schedules.${kind}`, { count })]
+}
+
+function ReplaceButton({ item, uses, onDeleted }: Props & { uses: string }) {
   const [isOpen, setOpen] = useState(false)
   const [by, setBy] = useState<string | null>(null)
   const replacement = useReplacement(item, onDeleted)
@@ -51,7 +61,7 @@ function ReplaceButton({ item, rules: count, onDeleted }: Props & { rules: numbe
         zIndex={400}
       >
         <Stack gap={12}>
-          <p className="soft">{text('schedules.replaceHint', { count })}</p>
+          <p className="soft">{text('schedules.replaceHint', { uses })}</p>
           <ReferencePicker
             of={schedules}
             label={text('schedules.replaceBy')}
@@ -89,13 +99,15 @@ function useReplacement({ _id, name }: Props['item'], onDeleted: () => void) {
   const queryClient = useQueryClient()
 
   async function readAgain() {
-    for (const of of [schedules, rules]) await queryClient.invalidateQueries({ queryKey: collectionKey(of, ref) })
+    for (const of of [schedules, rules, doors])
+      await queryClient.invalidateQueries({ queryKey: collectionKey(of, ref) })
   }
 
   return useMutation({
     mutationFn: (by: string) => client.rules.replaceSchedule(_id, { by, delete: true }),
-    onSuccess: async ({ deletion, rules: replaced }) => {
-      const entries = [...replaced.map(({ entry }) => entry), ...(deletion === null ? [] : [deletion])]
+    onSuccess: async ({ deletion, ...replaced }) => {
+      const uses = [...replaced.rules, ...replaced.doors]
+      const entries = [...uses.map(({ entry }) => entry), ...(deletion === null ? [] : [deletion])]
       toast({
         text: text('toast.deleted', { name }),
         action: { label: text('toast.undo'), run: () => void undoAll(entries).then(readAgain) },

@@ -20,9 +20,17 @@ export function useRulesOf(schedule: string) {
   return useList(rules, { filter: { schedule }, size: shown, sort: { prop: 'name', dir: 'asc' } }, { isEnabled })
 }
 
-/** The rules that use a schedule, with their doors and sites. */
+/** The doors that stand unlocked by a schedule. */
+export function useDoorsOf(schedule: string) {
+  const isEnabled = useCan('view', doors.subject)
+  const filter = { unlockSchedule: schedule }
+  return useList(doors, { filter, size: shown, sort: { prop: 'name', dir: 'asc' } }, { isEnabled })
+}
+
+/** The rules that use a schedule, with their doors and sites, and the doors that it unlocks. */
 export function ScheduleUses({ schedule }: { schedule: string }) {
   const { data, error, refetch } = useRulesOf(schedule)
+  const unlocked = useDoorsOf(schedule)
   const { ref } = useAccount()
   const seesRules = useCan('view', rules.subject)
   const to: string = `/${ref}/rules/list`
@@ -31,7 +39,9 @@ export function ScheduleUses({ schedule }: { schedule: string }) {
     <section aria-labelledby="schedule-uses">
       <h3 id="schedule-uses">{text('schedules.usedBy')}</h3>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {data?.page.totalElements === 0 && <p className="soft">{text('schedules.unused')}</p>}
+      {data?.page.totalElements === 0 && unlocked.data?.page.totalElements === 0 && (
+        <p className="soft">{text('schedules.unused')}</p>
+      )}
       <ul className={styles.rules}>
         {data?.items.map((rule) => (
           <li key={rule._id}>
@@ -46,6 +56,12 @@ export function ScheduleUses({ schedule }: { schedule: string }) {
         <Link to={to} search={{ schedule }}>
           {text('schedules.allRules', { count: data.page.totalElements })}
         </Link>
+      )}
+      {unlocked.data && unlocked.data.items.length > 0 && (
+        <p>
+          {text('schedules.unlocks', { count: unlocked.data.page.totalElements })}{' '}
+          <NamesOf of={doors} ids={unlocked.data.items.map(({ _id }) => _id)} />
+        </p>
       )}
     </section>
   )

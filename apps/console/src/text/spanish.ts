@@ -63,7 +63,7 @@ const spanishProblems: ProblemWords = {
       'No se guardó nada, porque algunas filas no son válidas. Corríjalas o guarde las demás fila por fila.',
     used_by_others: 'Lo usan {{items}}. Quite primero esas referencias.',
     schedule_used_elsewhere:
-      'Reglas de otra cuenta usan este horario. Pida a un administrador de una cuenta superior que las cambie, o consérvelo.',
+      'Reglas o puertas de otra cuenta usan este horario. Pida a un administrador de una cuenta superior que las cambie, o consérvelo.',
     interlock_without_unit:
       'Las puertas de una esclusa deben estar conectadas a controladores. Una de estas no tiene ninguno.',
     door_has_mode:

@@ -26,6 +26,7 @@ const moved: MovedItems = {
   leftRules: 3,
   leftPlans: 1,
   leftFirstPersons: 0,
+  leftUnlockSchedules: 1,
   names: {
     doors: [1, 2, 3, 4, 5].map((bay) => ({ ...named(`Bay ${bay}`), site: dock._id })),
     sites: [dock],
@@ -33,6 +34,7 @@ const moved: MovedItems = {
     leftGroups: ['Bays', 'Gates'].map((name) => ({ ...named(name), collection: 'doorGroups' })),
     leftRules: [guards],
     leftPlans: [named('Intruder')],
+    leftUnlockSchedules: [named('Shop hours')],
   },
   gains: none,
   loses: none,
@@ -68,6 +70,7 @@ test('before controllers move, the dialog names what moves along and what loses 
     '2 groups lose these doors or sitesBays, Gates',
     '3 access rules no longer apply at these doorsGuards and 2 more',
     '1 lockdown plan no longer locks these doorsIntruder',
+    '1 door no longer has an unlock scheduleShop hours',
     'Ann',
     'and 1 more',
   ])

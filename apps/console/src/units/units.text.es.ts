@@ -91,6 +91,8 @@ export const units: Translation<typeof english.units> = {
   moveRules_other: '{{count, number}} reglas de acceso dejan de aplicarse en estas puertas',
   moveFirstPersons_one: '{{count, number}} puerta deja de esperar a una primera persona',
   moveFirstPersons_other: '{{count, number}} puertas dejan de esperar a una primera persona',
+  moveUnlockSchedules_one: '{{count, number}} puerta deja de tener horario de apertura',
+  moveUnlockSchedules_other: '{{count, number}} puertas dejan de tener horario de apertura',
   moveLosesDoors_one: '{{count, number}} titular pierde el acceso a una o más de estas puertas',
   moveLosesDoors_other: '{{count, number}} titulares pierden el acceso a una o más de estas puertas',
   moveGainsDoors_one:

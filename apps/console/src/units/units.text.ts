@@ -86,6 +86,8 @@ export const units = {
   moveRules_other: '{{count, number}} access rules no longer apply at these doors',
   moveFirstPersons_one: '{{count, number}} door no longer waits for a first person',
   moveFirstPersons_other: '{{count, number}} doors no longer wait for a first person',
+  moveUnlockSchedules_one: '{{count, number}} door no longer has an unlock schedule',
+  moveUnlockSchedules_other: '{{count, number}} doors no longer have an unlock schedule',
   moveLosesDoors_one: '{{count, number}} cardholder loses access to one or more of these doors',
   moveLosesDoors_other: '{{count, number}} cardholders lose access to one or more of these doors',
   moveGainsDoors_one:

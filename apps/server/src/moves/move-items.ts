@@ -24,7 +24,7 @@ import { runInSlices } from '../time-slices.ts'
 import { leaveLinks } from './leave-links.ts'
 import { namedCardholders } from '../collections/named-items.ts'
 import { namesOfMove } from './names-of-move.ts'
-import { countsOf, lockDoors, type MovePlan, type Places, rulesOf } from './plan-move.ts'
+import { countsOf, lockDoors, type MovePlan, type Places, lostUnlockSchedules, rulesOf } from './plan-move.ts'
 import { recordMoves } from './record-moves.ts'
 
 export type MoveServices = {
@@ -129,6 +129,7 @@ async function move(tx: Transaction, { plan, from, to }: Sides & { plan: MovePla
   const [originals, copied] = [[...copies.keys()], [...copies.values()]]
   const account = to.account.key
   const doorIds = plan.doors.map(({ id }) => id)
+  const scheduleless = lostUnlockSchedules(plan).map(({ door }) => door)
   const siteOf = (site: Sql) =>
     sql`coalesce((${copied}::uuid[])[array_position(${originals}::uuid[], ${site})], ${site})`
   await tx.run(sql`update site set site_account = ${account}, site_version = site_version + 1, site_updated_at = now()
@@ -137,7 +138,8 @@ async function move(tx: Transaction, { plan, from, to }: Sides & { plan: MovePla
     unit_site = ${siteOf(sql`unit_site`)} where unit_id = any(${plan.units}::uuid[])`)
   await tx.run(sql`update door set door_account = ${account}, door_version = door_version + 1, door_updated_at = now(),
     door_site = ${siteOf(sql`door_site`)}, door_first_person_group = case when door_id = any(${firstPersonless(plan)}::uuid[])
-      then null else door_first_person_group end where door_id = any(${doorIds}::uuid[])`)
+      then null else door_first_person_group end, door_unlock_schedule = case when door_id = any(${scheduleless}::uuid[])
+      then null else door_unlock_schedule end where door_id = any(${doorIds}::uuid[])`)
   await tx.run(sql`update interlocking_group set interlocking_group_account = ${account},
     interlocking_group_version = interlocking_group_version + 1, interlocking_group_updated_at = now()
     where interlocking_group_id = any(${plan.interlocks}::uuid[])`)

@@ -3,11 +3,12 @@ import type { Collection } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
 import { rules } from '@portcullis/contract/collections/rules'
+import { schedules } from '@portcullis/contract/collections/schedules'
 import { sites } from '@portcullis/contract/collections/sites'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { namedItems } from '../collections/named-items.ts'
-import { type LeftLink, leftGroups, leftPlans, type MovePlan, ownerOf } from './plan-move.ts'
+import { type LeftLink, leftGroups, leftPlans, lostUnlockSchedules, type MovePlan, ownerOf } from './plan-move.ts'
 
 type MoveNames = MovedItems['names']
 type NamesInput = { plan: MovePlan; leftRules: readonly string[]; access: Access }
@@ -15,6 +16,7 @@ type NamesInput = { plan: MovePlan; leftRules: readonly string[]; access: Access
 /** The first names of what a move concerns, of the items that the request may see. */
 export async function namesOfMove(database: Database, { plan, leftRules, access }: NamesInput): Promise<MoveNames> {
   const named = (owners: readonly Owner[]) => firstNames(database, { owners, access })
+  const lostSchedules = [...new Set(lostUnlockSchedules(plan).map(({ schedule }) => schedule))]
   const sitesOfDoors = new Map(plan.doors.map(({ id, site }) => [id, site]))
   const namedDoors = await named([{ collection: doors, ids: [...sitesOfDoors.keys()] }])
   return {
@@ -24,6 +26,7 @@ export async function namesOfMove(database: Database, { plan, leftRules, access 
     leftGroups: await named(ownersOf(leftGroups(plan))),
     leftRules: await named([{ collection: rules, ids: leftRules }]),
     leftPlans: await named([{ collection: lockdownPlans, ids: leftPlans(plan) }]),
+    leftUnlockSchedules: await named([{ collection: schedules, ids: lostSchedules }]),
   }
 }
 

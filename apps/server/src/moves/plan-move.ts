@@ -19,7 +19,15 @@ import { memberField } from '../query/link-entries.ts'
 export type Places = { from: number; to: number }
 
 const { lockdowns } = doors.entitySchema.shape
-const doorRow = z.object({ id: z.uuid(), account: z.int(), site: z.uuid(), losesFirstPerson: z.boolean(), lockdowns })
+const doorRow = z.object({
+  id: z.uuid(),
+  account: z.int(),
+  site: z.uuid(),
+  losesFirstPerson: z.boolean(),
+  /** Its unlock schedule, if that does not apply in the new account. */
+  lostUnlockSchedule: z.uuid().nullable(),
+  lockdowns,
+})
 const siteRow = z.object({ id: z.uuid(), moves: z.boolean(), stays: z.boolean() })
 const linkRow = z.object({ owner: z.uuid(), account: z.int(), field: z.string(), kind: z.string() })
 const found = z.object({ id: z.uuid() })
@@ -61,7 +69,9 @@ export async function planOf(tx: Transaction, { unitIds, siteIds, from, to }: Pl
   const moved = await tx.rows(
     doorRow,
     sql`select door_id as id, door_account as account, door_site as site, door_lockdowns as lockdowns, exists(select from user_group
-               where user_group_id = door_first_person_group and user_group_account <> all(${upward(to)})) as "losesFirstPerson"
+               where user_group_id = door_first_person_group and user_group_account <> all(${upward(to)})) as "losesFirstPerson",
+             (select schedule_id from schedule where schedule_id = door_unlock_schedule and schedule_account <> all(${upward(to)}))
+               as "lostUnlockSchedule"
           from door where door_unit = any(${ids}::uuid[]) or door_site = any(${wholeSites}::uuid[]) order by door_id`,
   )
   if (moved.some(({ account }) => account !== from)) throw new AppError('units_tied_elsewhere')
@@ -143,6 +153,11 @@ function leftIn({ left }: MovePlan, { name }: Collection) {
   return [...new Set(left.filter((link) => ownerOf(link).name === name).map(({ owner }) => owner))]
 }
 
+/** The doors whose unlock schedule does not apply in the new account, and these schedules. */
+export function lostUnlockSchedules({ doors: all }: MovePlan) {
+  return all.flatMap(({ id, lostUnlockSchedule: schedule }) => (schedule === null ? [] : [{ door: id, schedule }]))
+}
+
 /** How many items of each kind a plan concerns. */
 export function countsOf(plan: MovePlan) {
   const { movedSites, copiedSites, interlocks } = plan
@@ -155,6 +170,7 @@ export function countsOf(plan: MovePlan) {
     leftGroups: new Set(leftGroups(plan).map(({ owner }) => owner)).size,
     leftPlans: leftPlans(plan).length,
     leftFirstPersons: plan.doors.filter(({ losesFirstPerson }) => losesFirstPerson).length,
+    leftUnlockSchedules: lostUnlockSchedules(plan).length,
   } satisfies Partial<MovedItems>
 }
 

@@ -41,6 +41,20 @@ test('a schedule in use is replaced in all its rules and deleted, each with its 
   expect(removal).toMatchObject({ collection: 'schedules', item: old, action: 'delete' })
 })
 
+test('a schedule by which doors stand unlocked is replaced in them, too', async () => {
+  const [old, other] = [await schedule(), await schedule()]
+  const { _id: shop } = await makeItem({ ask, collection: 'doors', fields: { unlockSchedule: old } })
+  const unreplaced = await ask('DELETE', `/api/schedules/${old}`)
+  expect([unreplaced.status, unreplaced.error.message]).toEqual([422, 'Used by doors. Remove those references first.'])
+  const { json } = await replace(old, { by: other, delete: true })
+  const { doors } = replacedSchedule.parse(json)
+  expect(doors.map(({ _id }) => _id)).toEqual([shop])
+  expect((await ask('GET', `/api/doors/${shop}`)).item['unlockSchedule']).toBe(other)
+  expect((await ask('GET', `/api/schedules/${old}`)).status).toBe(404)
+  const { item: change } = await ask('GET', `/api/auditLogs/${doors[0]?.entry}`)
+  expect(change).toMatchObject({ collection: 'doors', item: shop, after: { unlockSchedule: other } })
+})
+
 test('without delete, the schedule stays', async () => {
   const [old, other] = [await schedule(), await schedule()]
   const day = await rule({ schedule: old })

@@ -1,5 +1,7 @@
 import type { InputOf } from '@portcullis/contract/call'
 import { replaceSchedule } from '@portcullis/contract/calls/replace-schedule'
+import type { Collection } from '@portcullis/contract/collection'
+import { doors } from '@portcullis/contract/collections/doors'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { problem } from '@portcullis/contract/errors/problem'
@@ -17,6 +19,8 @@ import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import type { ServeCall } from '../http/serve-call.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { tableOf } from '../query/columns.ts'
 import type { PreviewChange } from '../preview/preview-change.ts'
 
 type ReplaceOptions = Pick<ServeCall, 'serveProvenCall'> & {
@@ -25,7 +29,7 @@ type ReplaceOptions = Pick<ServeCall, 'serveProvenCall'> & {
   previewChange: PreviewChange
 }
 
-/** Gives the rules of a schedule another one, and deletes it, in one transaction. */
+/** Gives the rules and doors of a schedule another one, and deletes it, in one transaction. */
 export function registerReplaceSchedule(
   app: FastifyInstance,
   { database, hooksByCollection, serveProvenCall, previewChange }: ReplaceOptions,
@@ -48,17 +52,27 @@ async function replace(tx: Transaction, { access, hooksByCollection, id, input }
   lockTree(tx, { root, turn: 'alone' })
   await readItem(tx, { collection: schedules, accounts: [key], id })
   await demandOther(tx, { access, id, by: input.by })
-  const ids = await rulesOf(tx, { account: key, schedule: id })
+  const uses = { access, id, by: input.by }
+  const ofRules = await replaceIn(tx, { ...uses, collection: rules, field: 'schedule' })
+  const ofDoors = await replaceIn(tx, { ...uses, collection: doors, field: 'unlockSchedule' })
+  const deletion = input.delete ? await remove(tx, { access, hooksByCollection, id }) : null
+  return { rules: ofRules, doors: ofDoors, deletion }
+}
+
+type ReplaceIn = Other & { collection: Collection; field: string }
+
+/** No hook of doors refuses this: users of this call may set unlock schedules, and a door with one is in no interlock. */
+async function replaceIn(tx: Transaction, { access, id, by, collection, field }: ReplaceIn) {
+  const ids = await usersOf(tx, { collection, field, account: access.account.key, schedule: id })
   access.signal?.throwIfAborted()
   const plans = ids.map((_id): Plan => {
-    return { action: 'patch', id: _id, changes: { schedule: input.by }, asRead: {}, expected: undefined }
+    return { action: 'patch', id: _id, changes: { [field]: by }, asRead: {}, expected: undefined }
   })
-  const examined = await examinePlans(tx, { collection: rules, access, plans })
+  const examined = await examinePlans(tx, { collection, access, plans })
   const [refusal] = examined.flatMap((each) => each.refusal ?? [])
   if (refusal) throw refusal
-  const entries = await writePlans(tx, { collection: rules, access, examined })
-  const replaced = ids.map((_id, at) => ({ _id, entry: entries[at] ?? '' }))
-  return { rules: replaced, deletion: input.delete ? await remove(tx, { access, hooksByCollection, id }) : null }
+  const entries = await writePlans(tx, { collection, access, examined })
+  return ids.map((_id, at) => ({ _id, entry: entries[at] ?? '' }))
 }
 
 type Other = { access: Access; id: string; by: string }
@@ -72,15 +86,19 @@ async function demandOther(tx: Transaction, { access, id, by }: Other) {
   })
 }
 
-async function rulesOf(tx: Transaction, { account, schedule }: { account: number; schedule: string }) {
+type UsesOf = Pick<ReplaceIn, 'collection' | 'field'> & { account: number; schedule: string }
+
+async function usersOf(tx: Transaction, { collection, field, account, schedule }: UsesOf) {
+  const table = tableOf(collection)
   const rows = await tx.rows(
     z.object({ id: z.uuid() }),
-    sql`select rule_id as id from rule where rule_schedule = ${schedule} and rule_account = ${account} order by rule_id`,
+    sql`select ${table.id} as id from ${table.name}
+         where ${table.columns.get(field)?.name} = ${schedule} and ${belongsTo(table, [account])} order by ${table.id}`,
   )
   return rows.map((row) => row.id)
 }
 
-/** Rules of the account no longer use it, so others that do belong to accounts that the user may not see. */
+/** Rules and doors of the account no longer use it, so others that do belong to accounts that the user may not see. */
 async function remove(tx: Transaction, { access, hooksByCollection, id }: Omit<Replace, 'input'>) {
   const hooks = hooksByCollection['schedules'] ?? {}
   return removeItem(tx, { collection: schedules, hooks, access, id }).catch((error: unknown) => {

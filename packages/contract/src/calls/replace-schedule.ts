@@ -4,11 +4,13 @@ import { changePreview, previewQuery } from '../change-preview.ts'
 import { id } from '../fields.ts'
 
 /** `entry`: in the audit log, by which the change is undone. */
-const replacedRule = z.object({ _id: z.uuid(), entry: z.uuid() })
+const replacedUse = z.object({ _id: z.uuid(), entry: z.uuid() })
 
 export const replacedSchedule = z.object({
   /** The rules that now have the other schedule. */
-  rules: z.array(replacedRule),
+  rules: z.array(replacedUse),
+  /** The doors that now stand unlocked by the other schedule. */
+  doors: z.array(replacedUse),
   /** The entry of the deletion; null if the schedule was kept. */
   deletion: z.uuid().nullable(),
 })
@@ -18,19 +20,19 @@ export const replaceSchedule = defineCall({
   method: 'POST',
   path: '/api/schedules/{id}/replace',
   tag: 'schedules',
-  summary: 'Give the access rules of a schedule another one, and delete it',
+  summary: 'Give the access rules and doors of a schedule another one, and delete it',
   description:
-    'Changes all rules of the account that use the schedule, and with `delete` deletes it, all or nothing. Each change has its own entry in the audit log. A schedule that rules of other accounts use is not deleted: `schedule_used_elsewhere`. With `preview` nothing is stored.',
+    'Changes all rules of the account that use the schedule, and all doors whose unlock schedule it is, and with `delete` deletes it, all or nothing. Each change has its own entry in the audit log. A schedule that rules or doors of other accounts use is not deleted: `schedule_used_elsewhere`. With `preview` nothing is stored.',
   access: 'account',
   abilities: [manage('Schedules'), manage('Access Control')],
   params: { id: 'The _id of the schedule.' },
   query: previewQuery,
   input: z.strictObject({
-    /** The schedule that the rules get instead. */
+    /** The schedule that they get instead. */
     by: id(),
     delete: z.boolean().default(false),
   }),
   output: z.union([replacedSchedule, changePreview]),
-  returns: 'The changed rules, or with `preview` the effects.',
+  returns: 'The changed rules and doors, or with `preview` the effects.',
   errors: ['not_found', 'unknown_reference', 'schedule_used_elsewhere'],
 })

@@ -59,7 +59,7 @@ export const englishProblems = {
     rows_refused: 'Nothing was saved, because some rows cannot be. Correct them, or save the others row by row.',
     used_by_others: 'Used by {{items}}. Remove those references first.',
     schedule_used_elsewhere:
-      'Rules of another account use this schedule. Ask an administrator of an account above to change them, or keep it.',
+      'Rules or doors of another account use this schedule. Ask an administrator of an account above to change them, or keep it.',
     interlock_without_unit: 'The doors of an interlock must be wired to controllers. One of these has none.',
     door_has_mode:
       'This door is locked down, blocked or held unlocked. Return it to its schedule first, or ask a user who manages access control to do so.',
