@@ -427,6 +427,27 @@ create table free_port (
 );
 grant delete, insert, select, update on free_port to portcullis_system;
 
+create table guest_link (
+  guest_link_rule uuid not null,
+  guest_link_account integer not null,
+  guest_link_credential uuid not null,
+  guest_link_token_hash bytea not null,
+  guest_link_invited_by_name text not null,
+  guest_link_created_at timestamp with time zone default now() not null,
+  constraint guest_link_pkey PRIMARY KEY (guest_link_rule),
+  constraint guest_link_guest_link_account_fkey FOREIGN KEY (guest_link_account) REFERENCES account(account_key),
+  constraint guest_link_guest_link_credential_fkey FOREIGN KEY (guest_link_credential) REFERENCES credential(credential_id) ON DELETE CASCADE,
+  constraint guest_link_guest_link_rule_fkey FOREIGN KEY (guest_link_rule) REFERENCES rule(rule_id) ON DELETE CASCADE,
+  constraint guest_link_guest_link_token_hash_key UNIQUE (guest_link_token_hash)
+);
+alter table guest_link enable row level security, force row level security;
+CREATE INDEX guest_link_by_account ON guest_link USING btree (guest_link_account);
+CREATE INDEX guest_link_by_credential ON guest_link USING btree (guest_link_credential);
+create policy guest_link_in_sight on guest_link for all to portcullis_web using ((guest_link_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
+create policy guest_link_system on guest_link for all to portcullis_system using (true) with check (true);
+grant delete, insert, select, update on guest_link to portcullis_system;
+grant delete, insert, select, update on guest_link to portcullis_web;
+
 create table history (
   history_id uuid not null,
   history_account integer not null,
@@ -650,7 +671,7 @@ create table mail (
   mail_ended_at timestamp with time zone,
   constraint mail_pkey PRIMARY KEY (mail_id),
   constraint mail_mail_person_fkey FOREIGN KEY (mail_person) REFERENCES person(person_id) ON DELETE CASCADE,
-  constraint mail_mail_kind_check CHECK ((mail_kind = ANY (ARRAY['reset'::text, 'invitation'::text, 'verification'::text, 'email_change_old'::text, 'email_change_new'::text, 'password_changed'::text, 'email_changed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_reset'::text, 'recovery_codes_renewed'::text, 'recovery_code_used'::text, 'codes_locked'::text]))),
+  constraint mail_mail_kind_check CHECK ((mail_kind = ANY (ARRAY['reset'::text, 'invitation'::text, 'verification'::text, 'email_change_old'::text, 'email_change_new'::text, 'password_changed'::text, 'email_changed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_reset'::text, 'recovery_codes_renewed'::text, 'recovery_code_used'::text, 'codes_locked'::text, 'guest_link'::text, 'guest_code'::text]))),
   constraint mail_mail_status_check CHECK ((mail_status = ANY (ARRAY['waiting'::text, 'sent'::text, 'kept'::text, 'failed'::text])))
 );
 alter table mail enable row level security, force row level security;
@@ -889,6 +910,7 @@ create table rule (
   rule_adhoc_until timestamp with time zone generated always as (moment_of((rule_adhoc ->> 'until'::text))) stored,
   rule_enabled boolean not null,
   rule_note text,
+  rule_guest uuid,
   constraint rule_pkey PRIMARY KEY (rule_id),
   constraint rule_rule_account_fkey FOREIGN KEY (rule_account) REFERENCES account(account_key),
   constraint rule_rule_schedule_fkey FOREIGN KEY (rule_schedule) REFERENCES schedule(schedule_id),
@@ -1161,6 +1183,7 @@ create table unit_command (
   constraint unit_command_unit_command_status_check CHECK ((unit_command_status = ANY (ARRAY['requested'::text, 'sent'::text, 'confirmed'::text, 'refused'::text, 'expired'::text, 'not_delivered'::text])))
 );
 alter table unit_command enable row level security, force row level security;
+CREATE INDEX unit_command_by_requester ON unit_command USING btree (unit_command_requested_by, unit_command_door, unit_command_requested_at);
 CREATE INDEX unit_command_ended ON unit_command USING btree (unit_command_ended_at);
 CREATE INDEX unit_command_open ON unit_command USING btree (unit_command_unit, unit_command_expires_at) WHERE (unit_command_status = ANY (ARRAY['requested'::text, 'sent'::text]));
 create policy unit_command_in_sight on unit_command for all to portcullis_web using ((unit_command_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));

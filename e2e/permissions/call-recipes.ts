@@ -5,6 +5,7 @@ import { accountRecipes } from './account-recipes.ts'
 import { assumeRecipes } from './assume-recipes.ts'
 import { auditLogRecipes } from './audit-log-recipes.ts'
 import { explorerRecipes } from './explorer-recipes.ts'
+import { guestRecipes } from './guest-recipes.ts'
 import { lockdownRecipes } from './lockdown-recipes.ts'
 import { mailRecipes } from './mail-recipes.ts'
 import { mfaRecipes } from './mfa-recipes.ts'
@@ -34,6 +35,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...siteRecipes(world),
     ...lockdownRecipes(world),
     ...ruleRecipes(world),
+    ...guestRecipes(world),
     ...scheduleRecipes(world),
     ...remoteAccessRecipes(world),
     ...recertificationRecipes(world),

@@ -9,6 +9,7 @@ import { Database } from './database/database.ts'
 import { startEmbedded } from './database/embedded/start-embedded.ts'
 import { loginsOf } from './database/logins.ts'
 import { migrate } from './database/migrate.ts'
+import { registerGuestCalls } from './guests/calls.ts'
 import { registerDoorGroupCalls } from './door-groups/forgive.ts'
 import { doorHooks, registerDoorCalls } from './doors/doors.ts'
 import { registerEmailCalls } from './own-account/email/calls.ts'
@@ -43,8 +44,7 @@ import { assertDatabaseReachable, assertPortFree, ensureDataDir, listenSentence 
 import { registerTaskCalls } from './tasks/calls.ts'
 import { startExpiring } from './tasks/expire-requests.ts'
 import { raiseAtReader } from './tasks/raise-at-reader.ts'
-import { registerAccessMatrix } from './rules/access-matrix.ts'
-import { registerBatchRules } from './rules/batch-update.ts'
+import { registerRuleCalls } from './rules/calls.ts'
 import { registerHolidayCalls } from './holidays/calls.ts'
 import { registerReplaceSchedule } from './schedules/replace-schedule.ts'
 import { makeMoves } from './moves/make-moves.ts'
@@ -135,7 +135,6 @@ export async function startServer(config: Config, report: (sentence: string) => 
     const administrator = await ensureAdministrator(database, { email, password, now: new Date(), ...account })
     const filled = await filling?.fill(database, { now: new Date(), dataDir, numbers })
     if (filled !== undefined) report(filled)
-
     const feed = new ChangeFeed({ database, logins, notify: config.databaseNotify })
     await feed.start()
     stops.push(() => feed.stop())
@@ -181,10 +180,11 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerDoorCalls(target, { database, serveCall })
         registerLockdownCalls(target, { database, feed, serveCall })
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
-        registerBatchRules(target, { database, serveProvenCall, previewChange })
-        registerAccessMatrix(target, { database, serveCall })
+        registerRuleCalls(target, { database, serveCall, serveProvenCall, previewChange })
         registerHolidayCalls(target, { database, serveCall, serveProvenCall, now: Date.now })
-        registerReplaceSchedule(target, { database, hooksByCollection, serveProvenCall, previewChange })
+        const writing = { database, hooksByCollection, serveProvenCall, previewChange }
+        registerReplaceSchedule(target, writing)
+        registerGuestCalls(target, { ...writing, feed, policies, serveCall, publicUrl })
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, runExport, now: Date.now })
         registerSavedViews(target, { database, serveCall })

@@ -1,6 +1,7 @@
 import { type BodyOf, pathOf } from '@portcullis/contract/call'
 import { accessMatrix } from '@portcullis/contract/calls/access-matrix'
 import { batchResult, batchRules } from '@portcullis/contract/calls/batch-rules'
+import { guestPass, inviteGuest, renewGuest } from '@portcullis/contract/calls/guests'
 import { reviewRules } from '@portcullis/contract/calls/review-rules'
 import { replacedSchedule, replaceSchedule } from '@portcullis/contract/calls/replace-schedule'
 import { changePreview } from '@portcullis/contract/change-preview'
@@ -28,6 +29,20 @@ export function rulesClient(http: Http) {
     previewBatch(body: BodyOf<typeof batchRules>, options: Reading = {}) {
       const { method, path } = batchRules
       return http.request({ method, path, query: { preview: 'true' }, body, answer: changePreview, ...options })
+    },
+    /** Gives a guest temporary access; the code and the link are only in this answer. */
+    inviteGuest(body: BodyOf<typeof inviteGuest>) {
+      const { method, path } = inviteGuest
+      return http.request({ method, path, body, answer: guestPass })
+    },
+    /** What that would do. Nothing is stored. */
+    previewGuest(body: BodyOf<typeof inviteGuest>, options: Reading = {}) {
+      const { method, path } = inviteGuest
+      return http.request({ method, path, query: { preview: 'true' }, body, answer: changePreview, ...options })
+    },
+    /** A new code or a new link for the guest of a rule; the previous one no longer works. */
+    renewGuest(rule: string, body: BodyOf<typeof renewGuest>) {
+      return http.call(renewGuest, { path: { id: rule }, body })
     },
     /** Gives the rules of a schedule another one, and deletes it with `delete`. */
     replaceSchedule(schedule: string, body: BodyOf<typeof replaceSchedule>) {

@@ -62,6 +62,7 @@ export const errorStatus = {
   door_has_mode: 422,
   door_in_lockdown: 422,
   plan_without_doors: 422,
+  no_door_takes_pins: 422,
   door_unwired: 422,
   door_left_out: 422,
   no_antipassback: 422,

@@ -17,6 +17,7 @@ export const reservedRefs = [
   'assets',
   'authentication',
   'brands',
+  'guest',
   'primus',
   'units',
   'health',

@@ -65,6 +65,7 @@ function rule(fields: Partial<Rule>): Rule {
     adhoc: null,
     enabled: true,
     note: null,
+    guest: null,
     ...fields,
   }
 }

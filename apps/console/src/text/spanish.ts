@@ -69,6 +69,8 @@ const spanishProblems: ProblemWords = {
     door_has_mode:
       'Esta puerta está en bloqueo total, bloqueada o mantenida abierta. Devuélvala primero a su horario, o pídaselo a un usuario que gestione el control de acceso.',
     door_in_lockdown: 'En bloqueo total por {{lockdowns}}. Termine primero ese bloqueo total.',
+    no_door_takes_pins:
+      'Ninguna de estas puertas acepta solo un PIN. Dé al invitado un enlace, o configure un teclado en una puerta.',
     plan_without_doors: 'Este plan no nombra ninguna puerta conectada a un controlador. Añádale puertas primero.',
     door_in_interlock:
       'Esta puerta forma parte de una esclusa, así que su conexión no puede cambiar. Quítela primero de la esclusa.',

@@ -41,21 +41,32 @@ export async function requestUnlockOnce(
     ),
   )
   if (!place) throw new AppError('not_found')
-  const { unit, number } = place
-  if (unit === null || number === null) {
-    throw new AppError('door_unwired')
-  }
   return database.asSystem(async (tx): Promise<DoorCommand> => {
-    await demandRoomForDoor(tx, { account, door })
-    const expires = sql`now() + make_interval(secs => ${timeToLiveSeconds})`
-    const requestedBy = actor.person._id
-    const id = await insertUnlock(tx, { account, door, unit, unitDoor: number, requestedBy, actor, expires })
-    await endUnlessConnected(tx, { id, unit })
-    const command = await readCommand(tx, { id, accounts: [account] })
-    await auditUnlock(tx, { ...command, id, account, actor, outcome: command.status })
+    const command = await unlockOnce(tx, { door, account, actor, timeToLiveSeconds, ...place })
     prove(tx, { proof })
     return command
   })
+}
+
+type UnlockOnceInput = Pick<RequestUnlockOnceInput, 'door' | 'account' | 'actor' | 'timeToLiveSeconds'> & {
+  unit: string | null
+  number: number | null
+}
+
+/** The same inside a system transaction, for a door with this wiring. */
+export async function unlockOnce(
+  tx: Transaction,
+  { door, account, actor, unit, number, timeToLiveSeconds = defaultTimeToLiveSeconds }: UnlockOnceInput,
+) {
+  if (unit === null || number === null) throw new AppError('door_unwired')
+  await demandRoomForDoor(tx, { account, door })
+  const expires = sql`now() + make_interval(secs => ${timeToLiveSeconds})`
+  const requestedBy = actor.person._id
+  const id = await insertUnlock(tx, { account, door, unit, unitDoor: number, requestedBy, actor, expires })
+  await endUnlessConnected(tx, { id, unit })
+  const command = await readCommand(tx, { id, accounts: [account] })
+  await auditUnlock(tx, { ...command, id, account, actor, outcome: command.status })
+  return command
 }
 
 function endUnlessConnected(tx: Transaction, { id, unit }: { id: string; unit: string }) {

@@ -18,6 +18,11 @@ const mails = mailContent.options.map(({ shape }) =>
     token,
     account: evil,
     newEmail: 'new@harbour.example',
+    code: '482913',
+    doors: [evil, 'Gate'],
+    from: '2026-11-20T06:00:00.000Z',
+    until: '2026-11-20T16:00:00.000Z',
+    timeZone: 'Africa/Johannesburg',
   }),
 )
 
@@ -33,7 +38,8 @@ test.each(mails.map((content) => [content.kind, content] as const))(
     for (const paragraph of text.trim().split('\n\n')) expect(readable(html)).toContain(paragraph)
     const links = text.match(/https?:\S+/g) ?? []
     expect(links).toHaveLength('token' in content ? 1 : 0)
-    for (const link of links) expect(link).toMatch(new RegExp(`^${url}/authentication/[\\w-]+/${person}/${token}$`))
+    const page = content.kind === 'guest_link' ? `guest#${token}` : `authentication/[\\w-]+/${person}/${token}`
+    for (const link of links) expect(link).toMatch(new RegExp(`^${url}/${page}$`))
     expect(new Set(html.match(/https?:[^"<\s]+/g))).toEqual(new Set(links))
   },
 )
@@ -53,6 +59,13 @@ test.each(mails.map((content) => [content.kind, content] as const))(
     expect(spanish.text).not.toContain('{{')
   },
 )
+
+test('the email of a guest has the hours at the site of the doors', () => {
+  const [mail] = mails.filter(({ kind }) => kind === 'guest_code')
+  const { text } = composeMail({ brand: brands.portcullis, url, to, content: mail ?? { kind: 'codes_locked' } })
+  expect(text).toContain('from Friday, 20 November 2026 at 08:00 to Friday, 20 November 2026 at 18:00')
+  expect(text).toContain('482913')
+})
 
 test('an email has the name and the colours of the brand', () => {
   const content: MailContent = { kind: 'reset', token }

@@ -2,6 +2,14 @@ import { z } from 'zod'
 
 const token = z.string()
 
+const guest = {
+  account: z.string(),
+  doors: z.array(z.string()),
+  from: z.iso.datetime(),
+  until: z.iso.datetime(),
+  timeZone: z.string(),
+}
+
 /** The kinds of email, each with its variable content. `token` is the secret of its link. */
 export const mailContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset'), token }),
@@ -17,6 +25,8 @@ export const mailContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recovery_codes_renewed') }),
   z.object({ kind: z.literal('recovery_code_used') }),
   z.object({ kind: z.literal('codes_locked') }),
+  z.object({ kind: z.literal('guest_link'), token, ...guest }),
+  z.object({ kind: z.literal('guest_code'), code: z.string(), ...guest }),
 ])
 export type MailContent = z.output<typeof mailContent>
 export type MailKind = MailContent['kind']

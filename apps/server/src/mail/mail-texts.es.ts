@@ -90,4 +90,17 @@ export const spanishMails: MailTexts = {
       'Se introdujo su contraseña correcta y después muchos códigos incorrectos. Durante una hora como máximo, solo puede iniciar sesión con un código de recuperación.',
     afterwards: [notMe],
   },
+  guest_link: {
+    subject: 'Su enlace para abrir puertas',
+    sentence:
+      '{{account}} le da acceso a {{doors}} desde el {{from}} hasta el {{until}} ({{timeZone}}). Abra las puertas aquí cuando esté delante de ellas:',
+    button: 'Abrir las puertas',
+    afterwards: ['No comparta este enlace: abre las puertas en su nombre.'],
+  },
+  guest_code: {
+    subject: 'Su código para las puertas',
+    sentence:
+      '{{account}} le da acceso a {{doors}} desde el {{from}} hasta el {{until}} ({{timeZone}}). Introduzca este código en el teclado de la puerta: {{code}}',
+    afterwards: ['No comparta este código: abre las puertas en su nombre.'],
+  },
 }

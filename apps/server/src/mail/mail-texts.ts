@@ -99,4 +99,17 @@ export const englishMails: MailTexts = {
       'Your correct password was entered, and then many wrong codes. For up to an hour you can sign in only with a recovery code.',
     afterwards: [notMe],
   },
+  guest_link: {
+    subject: 'Your link to open doors',
+    sentence:
+      '{{account}} gives you access to {{doors}} from {{from}} to {{until}} ({{timeZone}}). Open the doors here at the door:',
+    button: 'Open the doors',
+    afterwards: ['Do not pass this link on: it opens the doors in your name.'],
+  },
+  guest_code: {
+    subject: 'Your code for doors',
+    sentence:
+      '{{account}} gives you access to {{doors}} from {{from}} to {{until}} ({{timeZone}}). Enter this code on the keypad of the door: {{code}}',
+    afterwards: ['Do not pass this code on: it opens the doors in your name.'],
+  },
 }

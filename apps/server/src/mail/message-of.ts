@@ -22,14 +22,15 @@ type MessageInput = {
 /** The text of an email. Links open pages that then call the server, so opening one changes nothing by itself. */
 export function messageOf({ product, to, content }: MessageInput): Message {
   const { greeting, [content.kind]: text } = texts[to.language]
-  const { person, name, email } = to
+  const { name, email } = to
   const { kind, ...values } = content
-  const fill = (template: string) => fillIn(template, { product, name, email, ...values })
+  const worded = 'doors' in values ? inWords(values, to.language) : values
+  const fill = (template: string) => fillIn(template, { product, name, email, ...worded })
   return {
     subject: subjectOf(kind, { product, language: to.language }),
     sentences: [greeting, text.sentence].map(fill),
     ...('token' in content && text.button !== undefined
-      ? { link: { label: text.button, path: `/authentication/${pages[content.kind]}/${person}/${content.token}` } }
+      ? { link: { label: text.button, path: pathOf(content, to) } }
       : {}),
     afterwards: text.afterwards,
   }
@@ -39,7 +40,33 @@ export function subjectOf(kind: MailKind, { product, language }: { product: stri
   return fillIn(texts[language][kind].subject, { product })
 }
 
-/** The page that the link of an email opens. */
+type Linked = Extract<MailContent, { token: string }>
+
+/** The secret of a guest is not sent to the server with the page, so it is in no log. */
+function pathOf({ kind, token }: Linked, { person }: { person: string }) {
+  return kind === 'guest_link' ? `/guest#${token}` : `/authentication/${pages[kind]}/${person}/${token}`
+}
+
+type Hours = { doors: string[]; from: string; until: string; timeZone: string }
+
+/** The doors and hours of a guest, the hours at the site. */
+function inWords<T extends Hours>({ doors, from, until, ...rest }: T, language: Language) {
+  const moment = new Intl.DateTimeFormat(locales[language], {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: rest.timeZone,
+  })
+  return {
+    ...rest,
+    doors: new Intl.ListFormat(locales[language]).format(doors),
+    from: moment.format(new Date(from)),
+    until: moment.format(new Date(until)),
+  }
+}
+
+const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es-ES' }
+
+/** The page that the link of another email opens. */
 const pages = {
   reset: 'password-reset',
   invitation: 'password-reset',

@@ -14,6 +14,7 @@ import { asOf, undoChange } from './audit-logs.ts'
 import { accountHierarchy, activity, confirmIdentity, login, logout, whoAmI } from './authentication.ts'
 import { readConfiguration } from './configuration.ts'
 import { forgive } from './door-groups.ts'
+import { inviteGuest, openAsGuest, readGuestAccess, renewGuest } from './guests.ts'
 import { setDoorMode } from './door-modes.ts'
 import { decideAccess, doorAccess, exportDoorAccess, exportUserAccess, userAccess } from './explorer.ts'
 import {
@@ -83,6 +84,10 @@ export const calls: readonly Call[] = [
   doorInterlocks,
   forgive,
   batchRules,
+  inviteGuest,
+  renewGuest,
+  readGuestAccess,
+  openAsGuest,
   accessMatrix,
   reviewRules,
   replaceSchedule,

@@ -1,7 +1,7 @@
 import { ruleDirections, ruleEffects } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { defineCollection } from '../collection.ts'
-import { instant, reference, subjects, text } from '../fields.ts'
+import { instant, reference, restorable, subjects, text } from '../fields.ts'
 import { name } from '../names.ts'
 import { fieldCode } from '../errors/field-codes.ts'
 
@@ -27,6 +27,10 @@ export const rules = defineCollection({
         .default(null),
       enabled: z.boolean().default(true),
       note: text(1_000).nullable().default(null),
+    },
+    server: {
+      /** The user that the rule is for, if it is a guest. */
+      guest: restorable(z.uuid()).nullable().default(null),
     },
   },
   searchable: ['name', 'note'],

@@ -64,6 +64,7 @@ export const englishProblems = {
     door_has_mode:
       'This door is locked down, blocked or held unlocked. Return it to its schedule first, or ask a user who manages access control to do so.',
     door_in_lockdown: 'Locked down by {{lockdowns}}. End that lockdown first.',
+    no_door_takes_pins: 'None of these doors accepts a PIN alone. Give the guest a link, or set up a keypad at a door.',
     plan_without_doors: 'This plan names no door that is wired to a controller. Add doors to it first.',
     door_in_interlock:
       'This door is part of an interlock, so its wiring cannot change. Remove it from the interlock first.',

@@ -1,0 +1,74 @@
+import type { OutputOf } from '@portcullis/contract/call'
+import type { openAsGuest as openCall } from '@portcullis/contract/calls/guests'
+import { type Decision, decideAccess } from '@portcullis/domain/decision/decide-access'
+import type { DoorConditions } from '@portcullis/domain/decision/access-facts'
+import { gatherFacts, type PolicyIndex } from '@portcullis/domain/decision/gather-facts'
+import { readersOf } from '@portcullis/domain/explore/openings'
+import type { Door } from '@portcullis/domain/policy'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { unlockOnce } from '../commands/commands.ts'
+import { leftOutByUnit } from '../desired/left-out-by-unit.ts'
+import { AppError } from '../errors/app-error.ts'
+import { accessOfLink, doorsOfLink, type GuestLink, type PolicySource } from './guest-link.ts'
+
+type OpenInput = { link: GuestLink | undefined; door: string; requestId: string }
+
+/** Decides for the credential of the link as the reader does, then unlocks the door once. */
+export async function openAsGuest(
+  source: PolicySource,
+  { link, door: id, requestId }: OpenInput,
+): Promise<OutputOf<typeof openCall>> {
+  const before = await accessOfLink(source, link)
+  if (!link || before.access === null) return { refused: 'adhoc_ended', access: before }
+  const { index } = await source.policies.latestOfAccount(link.account)
+  const door = doorsOfLink(index, link).find(({ _id }) => _id === id)
+  if (!door) throw new AppError('not_found', { collection: 'doors' })
+  const refused = await refusalAt(source, { index, door, link })
+  if (refused !== null) return { refused, access: before }
+  await command(source, { link, door: id, requestId })
+  return { refused: null, access: await accessOfLink(source, link) }
+}
+
+type At = { index: PolicyIndex; door: Door; link: GuestLink }
+
+async function refusalAt({ database }: PolicySource, { index, door, link }: At) {
+  const leftOut = door.unit === null ? undefined : (await leftOutByUnit(database, [door.unit])).get(door.unit)
+  const [direction = 'entry'] = readersOf(door)
+  const facts = gatherFacts(index, {
+    door: door._id,
+    direction,
+    at: Date.parse(link.now),
+    credential: link.credential,
+    leftOut,
+  })
+  const { reason }: Decision = decideAccess(facts)
+  if (reason !== null) return reason
+  return needsReader(facts.door?.conditions) ? 'needs_reader' : null
+}
+
+/** The server does not know where users are, so a link would be a way past these checks. */
+function needsReader({ areas = [], firstPersonGroup }: DoorConditions = {}) {
+  return firstPersonGroup !== undefined || areas.some(({ kind }) => kind !== 'soft')
+}
+
+const placeRow = z.object({ account: z.int(), unit: z.uuid().nullable(), number: z.int().nullable() })
+
+/** The lock makes a double press one command. */
+function command({ database }: PolicySource, { link, door, requestId }: OpenInput & { link: GuestLink }) {
+  const { guest, tokenHash, root } = link
+  return database.asSystem(async (tx) => {
+    const held = await tx.run(sql`select from guest_link where guest_link_token_hash = ${tokenHash} for update`)
+    const underway = await tx.run(sql`select from unit_command
+      where unit_command_requested_by = ${guest._id} and unit_command_door = ${door}
+        and (unit_command_requested_at > now() - interval '2 seconds'
+          or (unit_command_status in ('requested', 'sent') and unit_command_expires_at > now()))`)
+    if (held === 0 || underway > 0) return
+    const place = await tx.first(
+      placeRow,
+      sql`select door_account as account, door_unit as unit, door_unit_door as number from door where door_id = ${door}`,
+    )
+    if (!place) throw new AppError('not_found', { collection: 'doors' })
+    await unlockOnce(tx, { door, ...place, actor: { person: guest, account: { root }, assumed: null, requestId } })
+  })
+}
