@@ -1,14 +1,16 @@
-import { createRootRoute, Outlet } from '@tanstack/react-router'
+import { createRootRoute, Outlet, useLocation } from '@tanstack/react-router'
 import { CookieBanner } from '../cookies/cookie-banner.tsx'
 import { validateSearch } from './search.ts'
 
 export const rootRoute = createRootRoute({ validateSearch, component: Root })
 
+/** The guest's page keeps nothing in the browser, so it does not ask. */
 function Root() {
+  const isGuest = useLocation({ select: ({ pathname }) => pathname === '/guest' })
   return (
     <>
       <Outlet />
-      <CookieBanner />
+      {!isGuest && <CookieBanner />}
     </>
   )
 }

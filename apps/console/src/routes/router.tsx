@@ -18,6 +18,12 @@ import { isUnreachable } from '../session/refusals.ts'
 
 const index = createRoute({ getParentRoute: () => rootRoute, path: '/', beforeLoad: goHome })
 const unknown = createRoute({ getParentRoute: () => rootRoute, path: '$', beforeLoad: goHome })
+/** The page of a guest's link, who has no session. */
+const guest = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/guest',
+  component: lazyRouteComponent(() => import('../guest/guest-page.tsx'), 'GuestPage'),
+})
 const noAccount = createRoute({
   getParentRoute: () => rootRoute,
   path: '/no-account',
@@ -29,6 +35,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     index,
     noAccount,
+    guest,
     ...authenticationRoutes,
     accountRoute.addChildren([...consoleRoutes]),
     unknown,
