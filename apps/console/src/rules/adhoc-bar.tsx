@@ -11,6 +11,7 @@ import { text } from '../text/text.ts'
 import styles from './adhoc-bar.module.css'
 import { AdhocTag, useNowOf } from './adhoc-cells.tsx'
 import { adhocStateOf, endedNow, extended, extensions, type TimeBox } from './adhoc-state.ts'
+import { GuestActions } from './guest-actions.tsx'
 import type { Rule } from './rule-cells.tsx'
 
 type Props = { rule: Rule & { adhoc: TimeBox }; onDone: () => void }
@@ -21,6 +22,7 @@ export function AdhocBar({ rule, onDone }: Props) {
     <div className={styles.bar}>
       <AdhocTag rule={rule} />
       <AdhocActions rule={rule} onDone={onDone} />
+      {rule.guest !== null && <GuestActions rule={rule} />}
     </div>
   )
 }

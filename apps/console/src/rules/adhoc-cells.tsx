@@ -27,6 +27,7 @@ export function AdhocState({ rule }: { rule: Rule & { adhoc: TimeBox } }) {
     <div className={styles.state}>
       <AdhocTag rule={rule} />
       {rule.effect === 'deny' && <StateTag state="deny" />}
+      {rule.guest !== null && <span className="soft">{text('guests.mark')}</span>}
     </div>
   )
 }

@@ -15,7 +15,7 @@ import { AdhocState, BoxTime, isForTime } from './adhoc-cells.tsx'
 import { adhocBulkActions } from './adhoc-bulk.tsx'
 import { adhocStates, stateFilter } from './adhoc-state.ts'
 import { AdhocTabs, temporary } from './adhoc-tabs.tsx'
-import { GiveAccessDrawer } from './give-access-drawer.tsx'
+import { AddTemporaryAccess } from './add-temporary-access.tsx'
 import { type Rule, SubjectsCell } from './rule-cells.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
 import type { BulkAction } from '../list/bulk/bulk-action.ts'
@@ -127,7 +127,7 @@ export function AdhocScreen() {
       <OpenItem of={rules}>
         {({ item, onClose }) =>
           item === undefined ? (
-            <GiveAccessDrawer onClose={onClose} />
+            <AddTemporaryAccess onClose={onClose} />
           ) : (
             <RuleDrawer
               item={item}

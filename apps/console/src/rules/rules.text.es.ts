@@ -23,6 +23,7 @@ export const rules: Translation<typeof english.rules> = {
   enabled: 'Activada',
   note: 'Nota',
   adhoc: 'Acceso temporal',
+  guest: 'Invitado',
   from: 'Desde',
   until: 'Hasta',
   addSubject: 'añadir…',

@@ -20,6 +20,7 @@ export const rules = {
   enabled: 'Enabled',
   note: 'Note',
   adhoc: 'Temporary access',
+  guest: 'Guest',
   from: 'From',
   until: 'Until',
   addSubject: 'add…',

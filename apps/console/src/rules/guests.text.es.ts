@@ -1,0 +1,31 @@
+import type { Translation } from '../text/catalogue.ts'
+import type * as english from './guests.text.ts'
+
+export const guests: Translation<typeof english.guests> = {
+  for: 'Para',
+  recipients: { users: 'Usuarios y grupos', guest: 'Un invitado' },
+  mark: 'Invitado',
+  name: 'Nombre del invitado',
+  email: 'Correo',
+  emailHint: 'Allí se envían el enlace y el código.',
+  how: 'El invitado abre las puertas con',
+  byLink: 'Un enlace',
+  byLinkHint: 'En una página con un botón para cada puerta.',
+  byCode: 'Un código',
+  byCodeHint: 'Un PIN de 6 cifras, para puertas con teclado que aceptan solo un PIN.',
+  noKeypad: 'Ninguna de estas puertas acepta solo un PIN.',
+  notAt: 'No en {{doors}}: allí no basta un PIN.',
+  invite: 'Invitar',
+  made: 'Acceso para el invitado',
+  shownOnce: 'Entréguelo ahora al invitado. Se muestra una sola vez.',
+  mailed: 'También se envía a {{email}}.',
+  code: 'Código',
+  codeHint: 'El invitado lo introduce en el teclado, sin tarjeta.',
+  link: 'Enlace',
+  linkHint: 'Abre las puertas a todos los que lo tengan, en estas horas.',
+  copy: 'Copiar: {{what}}',
+  renew: 'Nuevo enlace o código',
+  newLink: 'Nuevo enlace',
+  newCode: 'Nuevo código',
+  renewed: 'El anterior ya no funciona',
+}

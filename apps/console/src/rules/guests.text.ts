@@ -1,0 +1,34 @@
+export const guests = {
+  for: 'For',
+  recipients: { users: 'Users and groups', guest: 'A guest' },
+  mark: 'Guest',
+  name: 'Name of the guest',
+  email: 'Email',
+  emailHint: 'The link and the code are sent there.',
+  how: 'The guest opens the doors with',
+  byLink: 'A link',
+  byLinkHint: 'On a page with a button for each door.',
+  byCode: 'A code',
+  byCodeHint: 'A PIN of 6 digits, for doors with a keypad that accept a PIN alone.',
+  noKeypad: 'None of these doors accepts a PIN alone.',
+  notAt: 'Not at {{doors}}: no PIN alone there.',
+  invite: 'Invite',
+  made: 'Access for the guest',
+  shownOnce: 'Pass this on to the guest now. It is shown only once.',
+  mailed: 'It is also sent to {{email}}.',
+  code: 'Code',
+  codeHint: 'The guest enters it on the keypad, without a card.',
+  link: 'Link',
+  linkHint: 'It opens the doors for all who have it, within these hours.',
+  copy: 'Copy: {{what}}',
+  renew: 'New link or code',
+  newLink: 'New link',
+  newCode: 'New code',
+  renewed: 'The previous one no longer works',
+} as const
+
+declare module '../text/text.ts' {
+  interface Texts {
+    guests: typeof guests
+  }
+}
