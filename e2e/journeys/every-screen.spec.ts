@@ -86,6 +86,8 @@ test.describe('every screen of the demonstration and its dialogs pass, wide and 
 
   test('the explorer by door, by user and for one decision', async ({ page }) => {
     const [door, user] = [await firstId(doors), await firstId(users)]
+    await visit(page, 'rules/list?by=user', { view: page.getByRole('link', { name: /^\d+ doors?$/ }).first() })
+    await visit(page, 'rules/list?by=door', { view: page.getByRole('link', { name: /^\d+ users?$/ }).first() })
     await visit(page, 'rules/matrix', { view: page.getByRole('grid') })
     await visit(page, 'rules/review', { view: page.getByRole('button', { name: 'Review again' }) })
     await visit(page, `rules/explorer?ask=door&door=${door}`, { view: page.getByRole('searchbox') })

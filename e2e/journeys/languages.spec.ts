@@ -56,6 +56,8 @@ const paths = [
   'rules/holidays',
   'users/groups',
   'outbox',
+  'rules/list?by=user',
+  'rules/list?by=door',
   'rules/matrix',
   'rules/review',
   'rules/explorer',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { nameOf } from '@portcullis/contract/call'
 import { accessMatrix } from '@portcullis/contract/calls/access-matrix'
+import { accessOfDoors, accessOfUsers } from '@portcullis/contract/calls/access-views'
 import { batchRules } from '@portcullis/contract/calls/batch-rules'
 import { reviewRules } from '@portcullis/contract/calls/review-rules'
 import type { Outcome } from './expected-answer.ts'
@@ -26,6 +27,21 @@ export function ruleRecipes(world: World): Record<string, Recipe> {
     }))
   const between = (target: Target) =>
     `${accessMatrix.path}?groups=${world.idOf(target, 'userGroups')}&places=${world.idOf(target, 'doors')}`
+  const viewOf = (collection: 'users' | 'doors', pathOf: (ids: string) => string): Recipe => ({
+    allows: (rights) =>
+      (['Access Control', 'Users', 'Sites'] as const).every((subject) => may(rights, 'view', subject)),
+    shows: 'reads',
+    isRead: true,
+    probes: [
+      ...atEach((target) => ({
+        placement: 'filter',
+        what: `an id of ${collection}`,
+        send: () => ({ path: pathOf(world.idOf(target, collection)) }),
+        expects: () => ok,
+      })),
+      { placement: 'plain', what: 'no id', send: () => ({ path: pathOf('zebra') }), expects: () => badRequest },
+    ],
+  })
   return {
     [nameOf(accessMatrix)]: {
       allows: (rights) =>
@@ -47,6 +63,8 @@ export function ruleRecipes(world: World): Record<string, Recipe> {
         },
       ],
     },
+    [nameOf(accessOfUsers)]: viewOf('users', (ids) => `${accessOfUsers.path}?users=${ids}`),
+    [nameOf(accessOfDoors)]: viewOf('doors', (ids) => `${accessOfDoors.path}?doors=${ids}`),
     [nameOf(reviewRules)]: {
       allows: (rights) =>
         (['Access Control', 'Users', 'Sites'] as const).every((subject) => may(rights, 'view', subject)),

@@ -1,5 +1,6 @@
 import { type BodyOf, pathOf } from '@portcullis/contract/call'
 import { accessMatrix } from '@portcullis/contract/calls/access-matrix'
+import { accessOfDoors, accessOfUsers } from '@portcullis/contract/calls/access-views'
 import { batchResult, batchRules } from '@portcullis/contract/calls/batch-rules'
 import { guestPass, inviteGuest, renewGuest } from '@portcullis/contract/calls/guests'
 import { reviewRules } from '@portcullis/contract/calls/review-rules'
@@ -20,6 +21,14 @@ export function rulesClient(http: Http) {
     /** The rules between user groups and places. */
     matrix({ groups, places }: { groups: readonly string[]; places: readonly string[] }, options: Reading = {}) {
       return http.call(accessMatrix, { query: { groups: groups.join(','), places: places.join(',') }, ...options })
+    },
+    /** The rules that name users, and how many doors each of these can open. */
+    ofUsers(users: readonly string[], options: Reading = {}) {
+      return http.call(accessOfUsers, { query: { users: users.join(',') }, ...options })
+    },
+    /** The rules that apply at doors, and how many users can open each. */
+    ofDoors(doors: readonly string[], options: Reading = {}) {
+      return http.call(accessOfDoors, { query: { doors: doors.join(',') }, ...options })
     },
     /** Rules that never apply, repeat or contradict others, and users without access. */
     review(options: Reading = {}) {

@@ -48,6 +48,14 @@ export function id() {
   return z.uuid().toLowerCase()
 }
 
+/** At most this many ids in an address, with commas between them. */
+export function ids({ most }: { most: number }) {
+  return z
+    .string()
+    .transform((given) => given.split(','))
+    .pipe(z.array(id()).max(most))
+}
+
 /** The `_id` of an item of another collection; the server checks that the writer may see it. */
 export function reference(of: string) {
   return id().register(fieldMeta, { kind: 'reference', of })

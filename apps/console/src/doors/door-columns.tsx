@@ -100,7 +100,7 @@ function directionText({ entry, exit }: Door['directions']) {
 }
 
 /** The state of a door and its mode, where the controller has room for the door. */
-function DoorStateCell({ door, zone }: { door: Door; zone: string }) {
+export function DoorStateCell({ door, zone }: { door: Door; zone: string }) {
   const room = useRoomOf({ door: door._id, unit: door.unit })
   if (door.enabled && isClosed(door) && room === 'loading') return <Skeleton height={12} width="60%" />
   if (door.enabled && (room === 'lacking' || (room === 'unknown' && isClosed(door)))) return <NotOnUnit door={door} />

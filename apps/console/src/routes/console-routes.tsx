@@ -27,7 +27,7 @@ const sitePage = lazyRouteComponent(() => import('./site-page.tsx'), 'SitePage')
 const unitsScreen = lazyRouteComponent(() => import('../units/units-screen.tsx'), 'UnitsScreen')
 const unitPage = lazyRouteComponent(() => import('./unit-page.tsx'), 'UnitPage')
 const eventsScreen = lazyRouteComponent(() => import('./event-pages.tsx'), 'EventsPage')
-const rulesScreen = lazyRouteComponent(() => import('../rules/rules-screen.tsx'), 'RulesScreen')
+const rulesPage = lazyRouteComponent(() => import('./rules-page.tsx'), 'RulesPage')
 const matrixScreen = lazyRouteComponent(() => import('../rules/matrix-screen.tsx'), 'MatrixScreen')
 const reviewScreen = lazyRouteComponent(() => import('../rules/review-screen.tsx'), 'ReviewScreen')
 const adhocScreen = lazyRouteComponent(() => import('../rules/adhoc-screen.tsx'), 'AdhocScreen')
@@ -114,8 +114,8 @@ export const consoleRoutes = [
   screen({ path: '/tenant', beforeLoad: seesTenants, component: tenantsScreen }),
   screen({ path: '/tenant/list', beforeLoad: seesTenants, component: tenantsScreen }),
   // Rules and users are not in the route table's permissions: their lists say themselves when they are not available.
-  screen({ path: '/rules', component: rulesScreen }),
-  screen({ path: '/rules/list', component: rulesScreen }),
+  screen({ path: '/rules', component: rulesPage }),
+  screen({ path: '/rules/list', component: rulesPage }),
   screen({ path: '/rules/matrix', component: matrixScreen }),
   screen({ path: '/rules/review', component: reviewScreen }),
   screen({ path: '/rules/explorer', component: explorerScreen }),

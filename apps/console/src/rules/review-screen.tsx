@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { findingKinds, type RuleReview } from '@portcullis/contract/calls/review-rules'
 import { rules } from '@portcullis/contract/collections/rules'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { OpenItem } from '../item/open-item.tsx'
+import { Link } from '@tanstack/react-router'
 import { collectionKey } from '../item/keys.ts'
 import { ruleTabs } from '../navigation/rule-tabs.ts'
 import { client } from '../session/client.ts'
@@ -15,7 +14,7 @@ import { ScreenTabs } from '../ui/screen-tabs.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { Finding } from './review-findings.tsx'
 import styles from './review.module.css'
-import { RuleDrawer } from './rule-drawer.tsx'
+import { RuleInAddress } from './rule-in-address.tsx'
 
 /** Findings about the rules, and the users without access, each with a fix. */
 export function ReviewScreen() {
@@ -39,7 +38,7 @@ export function ReviewScreen() {
       {error && !data && <ErrorNotice error={error} onRetry={readAgain} />}
       {!error && !data && <SkeletonRows />}
       {data && <Results of={data} onFixed={readAgain} />}
-      <Drawer onClose={readAgain} />
+      <RuleInAddress onClose={readAgain} />
     </Screen>
   )
 }
@@ -107,19 +106,4 @@ function UsersWithoutAccess({ of: { total, items } }: { of: RuleReview['users'] 
       </ul>
     </section>
   )
-}
-
-/** The rule in the address, or a new one for the user there. */
-function Drawer({ onClose }: { onClose: () => void }) {
-  const search: Record<string, string | undefined> = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const user = search['user']
-  const initial = user === undefined ? {} : { who: [{ kind: 'User' as const, id: user }] }
-
-  function close() {
-    void navigate({ to: '.', search: {}, resetScroll: false })
-    onClose()
-  }
-
-  return <OpenItem of={rules}>{({ item }) => <RuleDrawer item={item} initial={initial} onClose={close} />}</OpenItem>
 }

@@ -1,9 +1,11 @@
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { maxBatchRows } from '@portcullis/contract/calls/batch-rules'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { units } from '@portcullis/contract/collections/units'
 import { ruleDirections, ruleEffects } from '@portcullis/domain/policy'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
 import { choicesOf, type ListFilter } from '../list/filters/filters.ts'
@@ -18,6 +20,9 @@ import { client } from '../session/client.ts'
 import { text } from '../text/text.ts'
 import { EffectCell, type Rule, SubjectsCell, UnitsCell, WhenCell } from './rule-cells.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
+import { RuleInAddress } from './rule-in-address.tsx'
+import { type Door, RulesByDoor } from './rules-by-door.tsx'
+import { RulesByUser } from './rules-by-user.tsx'
 import styles from './rules-screen.module.css'
 import { useWhole } from '../subjects/use-whole.ts'
 import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
@@ -109,11 +114,18 @@ const filters: ListFilter[] = [
   },
 ]
 
-/** The rules of the account: who may open which doors, and when. */
-export function RulesScreen() {
-  const { open, openNew, openId } = useOpenItem()
+const views = ['rule', 'user', 'door'] as const
+
+type Props = {
+  /** The current state of a door, in the view by door. */
+  doorState: (door: Door) => ReactNode
+}
+
+/** The access of the account, by rule, by user or by door; the address keeps the view. */
+export function RulesScreen({ doorState }: Props) {
+  const { openNew } = useOpenItem()
   const canManage = useCan('manage', 'Access Control')
-  const [seesUnits, seesSites] = [useCan('view', units.subject), useCan('view', 'Sites')]
+  const { view, canChange, show } = useView()
   const add = canManage && <Button onClick={openNew}>{text('rules.add')}</Button>
   return (
     <Screen
@@ -121,6 +133,46 @@ export function RulesScreen() {
       beside={<ScreenTabs label={text('rules.title')} tabs={ruleTabs} />}
       actions={add}
     >
+      {canChange && (
+        <SegmentedControl
+          className={styles.views}
+          aria-label={text('accessRows.view')}
+          value={view}
+          data={views.map((value) => ({ value, label: text(`accessRows.by.${value}`) }))}
+          onChange={show}
+        />
+      )}
+      {view === 'rule' && <ByRule add={add} />}
+      {view === 'user' && <RulesByUser />}
+      {view === 'door' && <RulesByDoor doorState={doorState} />}
+      {view !== 'rule' && (
+        <>
+          <p className={styles.note}>{text('accessRows.enabledOnly')}</p>
+          <RuleInAddress />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+/** Each view has a list of its own, so no other part of the address stays. */
+function useView() {
+  const { by }: Record<string, string | undefined> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const [seesSites, seesUsers] = [useCan('view', 'Sites'), useCan('view', 'Users')]
+  const canChange = useCan('view', 'Access Control') && seesSites && seesUsers
+  return {
+    view: canChange ? (views.find((each) => each === by) ?? 'rule') : 'rule',
+    canChange,
+    show: (view: string) => void navigate({ to: '.', search: view === 'rule' ? {} : { by: view } }),
+  }
+}
+
+function ByRule({ add }: { add: ReactNode }) {
+  const { open, openId } = useOpenItem()
+  const [seesUnits, seesSites] = [useCan('view', units.subject), useCan('view', 'Sites')]
+  return (
+    <>
       <CollectionTable
         of={rules}
         label={text('rules.title')}
@@ -134,7 +186,7 @@ export function RulesScreen() {
       />
       {seesUnits && <OfflineUnits />}
       <OpenItem of={rules}>{(drawer) => <RuleDrawer {...drawer} />}</OpenItem>
-    </Screen>
+    </>
   )
 }
 

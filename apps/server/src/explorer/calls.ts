@@ -26,6 +26,7 @@ import type { ServeCall } from '../http/serve-call.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Policies } from '../policy/policies.ts'
 import { runInSlices } from '../time-slices.ts'
+import { registerAccessViews } from './access-views.ts'
 import { decide } from './decide.ts'
 import { makeAccessExport } from './export-access.ts'
 import { registerRuleReview } from './review.ts'
@@ -55,6 +56,7 @@ export function registerExplorer(
 ) {
   const exportAccess = makeAccessExport(database, runExport)
   registerRuleReview(app, { policies, serveCall, now })
+  registerAccessViews(app, { policies, serveCall, leftOutEverywhere, minuteOf })
 
   serveCall(app, doorAccess, async ({ access, path, query }) => {
     const { index, scope } = await seenBy(access)

@@ -2,18 +2,14 @@ import { whereKinds } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { defineCall, schemaNames, view } from '../call.ts'
 import { rules } from '../collections/rules.ts'
-import { id } from '../fields.ts'
+import { ids } from '../fields.ts'
 
 /** The maximum number of user groups, and of places, that one request compares. */
 export const maxMatrixSide = 50
 /** The maximum number of rules in an answer. */
 export const maxMatrixRules = 500
 
-/** Ids in the address, with commas between them. */
-const ids = z
-  .string()
-  .transform((given) => given.split(','))
-  .pipe(z.array(id()).max(maxMatrixSide))
+const sideIds = ids({ most: maxMatrixSide })
 
 export const accessMatrix = defineCall({
   id: 'access-matrix',
@@ -26,8 +22,8 @@ export const accessMatrix = defineCall({
   access: 'account',
   abilities: [view('Access Control'), view('Users'), view('Sites')],
   query: z.strictObject({
-    groups: ids.describe('The ids of user groups, with commas between them.'),
-    places: ids.describe('The ids of doors, sites or groups of them, with commas between them.'),
+    groups: sideIds.describe('The ids of user groups, with commas between them.'),
+    places: sideIds.describe('The ids of doors, sites or groups of them, with commas between them.'),
   }),
   output: z
     .object({

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts'
 import { accessMatrix } from './access-matrix.ts'
+import { accessOfDoors, accessOfUsers } from './access-views.ts'
 import { reviewRules } from './review-rules.ts'
 import {
   accountImage,
@@ -89,6 +90,8 @@ export const calls: readonly Call[] = [
   readGuestAccess,
   openAsGuest,
   accessMatrix,
+  accessOfUsers,
+  accessOfDoors,
   reviewRules,
   replaceSchedule,
   importHolidays,

@@ -123,6 +123,7 @@ type OpeningFinder = {
   readonly at: number
   readonly leftOut?: LeftOutByUnit | undefined
   readonly presentable?: PresentableFinder | undefined
+  readonly horizonMs?: number
 }
 
 /** Rules whose periods are joined at once. */
@@ -133,14 +134,19 @@ const mostKeptSpans = 1_000_000
 /** Computes the hours of each rule and each set of rules once, because a few rules can name thousands of users. */
 export function openingFinder(
   index: PolicyIndex,
-  { at, leftOut = nothingLeftOut, presentable = presentableFinder(index, at, leftOut) }: OpeningFinder,
+  {
+    at,
+    leftOut = nothingLeftOut,
+    presentable = presentableFinder(index, at, leftOut),
+    horizonMs = openingHorizonMs,
+  }: OpeningFinder,
 ) {
-  const span = { from: at, until: at + openingHorizonMs }
+  const span = { from: at, until: at + horizonMs }
   const none: RuleSet = { smaller: undefined, rule: undefined, isDirected: false, larger: new Map(), times: new Map() }
   const timesByRule = new Map<string, readonly Span[]>()
   let keptSpans = 0
   const factsOf = new Map<Door, DoorFacts>()
-  return { withRule, of, timesOf }
+  return { withRule, of, timesOf, timesAtDoor }
 
   function keep(known: Map<string, readonly Span[]>, key: string, times: readonly Span[]) {
     if (keptSpans < mostKeptSpans) known.set(key, times)
@@ -159,20 +165,26 @@ export function openingFinder(
   }
 
   /** All periods within the horizon. */
-  function* timesOf({
-    user,
+  function* timesOf({ user, ...input }: OpeningInput): Generator<undefined, readonly Span[]> {
+    const open = yield* timesAtDoor(input)
+    if (open.length === 0) return open
+    const { times } = yield* presentable({ user, door: input.door })
+    return within(open, times)
+  }
+
+  /** The same for any user whom the rules name, whatever they can present. */
+  function* timesAtDoor({
     door,
     rules = none,
     readers = readersOf(door),
-  }: OpeningInput): Generator<undefined, readonly Span[]> {
+  }: Omit<OpeningInput, 'user'>): Generator<undefined, readonly Span[]> {
     const shutUntil = endOfShutMode(door, at)
     const facts = factsOf.get(door) ?? doorFacts(index, door, shutUntil === undefined ? modeAt(door, at) : 'normal')
     factsOf.set(door, facts)
     if (!mayOpen(facts) || leftOut.get(door.unit ?? '')?.doors.includes(door._id)) return []
     const allowed: (readonly Span[])[] = []
     for (const direction of readers) allowed.push(yield* timesOfSet(rules, { door, direction }))
-    const { times } = yield* presentable({ user, door })
-    const open = within(unionOf(allowed), times)
+    const open = unionOf(allowed)
     return shutUntil === undefined ? open : clippedSpans(open, { ...span, from: shutUntil })
   }
 

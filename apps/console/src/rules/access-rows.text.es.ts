@@ -1,0 +1,31 @@
+import type { Translation } from '../text/catalogue.ts'
+import type * as english from './access-rows.text.ts'
+
+export const accessRows: Translation<typeof english.accessRows> = {
+  view: 'Vista',
+  by: { rule: 'Por regla', user: 'Por usuario', door: 'Por puerta' },
+  user: 'Usuario',
+  door: 'Puerta',
+  state: 'Estado actual',
+  mode: 'Modo de la puerta',
+  modes: { normal: 'Normal', unlocked: 'Desbloqueada', blocked: 'Bloqueada', lockdown: 'En cierre de emergencia' },
+  rules: 'Reglas',
+  opensNow: 'Puede abrir ahora',
+  openedBy: 'La pueden abrir',
+  doors_one: '{{count, number}} puerta',
+  doors_other: '{{count, number}} puertas',
+  users_one: '{{count, number}} usuario',
+  users_other: '{{count, number}} usuarios',
+  tooMany: 'Demasiados para contarlos',
+  noRule: 'Ninguna regla nombra a este usuario',
+  noRuleHere: 'No se aplica ninguna regla',
+  addTo: 'Añadir acceso',
+  addToName: 'Añadir acceso: {{name}}',
+  exploreName: 'Explorar {{name}}',
+  enabledOnly: 'Aquí solo se muestran las reglas habilitadas. Los números son los de este minuto.',
+  actions: 'Acciones',
+  noUsers: 'Todavía no hay usuarios',
+  noDoors: 'Todavía no hay puertas',
+  always: 'a cualquier hora',
+  hidden: 'fuera de su alcance',
+}
