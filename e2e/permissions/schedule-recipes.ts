@@ -1,4 +1,5 @@
 import { nameOf, pathOf } from '@portcullis/contract/call'
+import { holidaysAbove } from '@portcullis/contract/calls/holidays-above'
 import { exportCalendar, importHolidays } from '@portcullis/contract/calls/import-holidays'
 import { nationalHolidays } from '@portcullis/contract/calls/national-holidays'
 import { replaceSchedule } from '@portcullis/contract/calls/replace-schedule'
@@ -67,6 +68,21 @@ export function scheduleRecipes(world: World): Record<string, Recipe> {
           send: () => ({ path: pathOf(importHolidays, {}), body: { file: 'zebra' } }),
           expects: () => badRequest,
         },
+      ],
+    },
+    [nameOf(holidaysAbove)]: {
+      allows: (rights) => may(rights, 'view', 'Schedules') && may(rights, 'view', 'Sites'),
+      // Kinds and dates only, which belong to no account.
+      shows: 'nothing',
+      isRead: true,
+      probes: [
+        { placement: 'plain', what: 'account', send: () => ({ path: holidaysAbove.path }), expects: () => ok },
+        ...atEach((target) => ({
+          placement: 'filter',
+          what: 'a site',
+          send: () => ({ path: `${holidaysAbove.path}?site=${world.idOf(target, 'sites')}` }),
+          expects: ({ account }) => (target === account ? ok : notFound),
+        })),
       ],
     },
     [nameOf(nationalHolidays)]: {

@@ -181,7 +181,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerLockdownCalls(target, { database, feed, serveCall })
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
         registerRuleCalls(target, { database, serveCall, serveProvenCall, previewChange })
-        registerHolidayCalls(target, { database, serveCall, serveProvenCall, now: Date.now })
+        registerHolidayCalls(target, { database, serveCall, serveProvenCall, previewChange, policies, now: Date.now })
         const writing = { database, hooksByCollection, serveProvenCall, previewChange }
         registerReplaceSchedule(target, writing)
         registerGuestCalls(target, { ...writing, feed, policies, serveCall, publicUrl })

@@ -1,4 +1,8 @@
 import { Button, Checkbox } from '@mantine/core'
+import { holidays } from '@portcullis/contract/collections/holidays'
+import { AccessEffects } from '../item/access-effects.tsx'
+import effects from '../item/access-effects.module.css'
+import { client } from '../session/client.ts'
 import { fieldErrorText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { DialogFoot } from '../ui/dialog-foot.tsx'
@@ -32,6 +36,15 @@ export function ImportEnd({ body, state, onClose }: Props) {
         />
       )}
       {rows.length > 0 && <ImportRows rows={rows} />}
+      {count > 0 && (
+        <div className={effects.inDialog}>
+          <AccessEffects
+            of={holidays}
+            change={JSON.stringify([body, replaceDates])}
+            ask={() => body && client.holidays.previewImport({ ...body, replaceDates })}
+          />
+        </div>
+      )}
       <DialogFoot error={isOfFile ? null : error} onCancel={onClose}>
         <Button
           disabled={body === undefined || count === 0 || isChecking}

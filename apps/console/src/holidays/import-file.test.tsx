@@ -1,4 +1,5 @@
 import { importHolidays, type ImportRow } from '@portcullis/contract/calls/import-holidays'
+import type { ChangePreview } from '@portcullis/contract/change-preview'
 import { holidays } from '@portcullis/contract/collections/holidays'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -38,6 +39,32 @@ test('a calendar file is imported after its dry run has shown what would change,
   const body = { file: 'BEGIN:VCALENDAR', kind: 'public', replaceDates: false }
   expect(bodies[0]).toEqual({ ...body, calendar: null, dryRun: true })
   expect(bodies.at(-1)).toEqual({ ...body, calendar: 'ZA' })
+})
+
+test('the dialog shows who loses access by the import, and one press undoes all of it', async () => {
+  const entries = [crypto.randomUUID(), crypto.randomUUID(), null]
+  const imported = rows.map((row, at) => ({ ...row, entry: entries[at] ?? null }))
+  const none = { cardholders: 0, doors: 0, changes: [], moreChanges: 0 }
+  const preview = {
+    access: { gained: none, lost: { ...none, cardholders: 3, doors: 2 } },
+    noRoom: [],
+    hasHiddenUnits: false,
+    notExamined: 0,
+  }
+  const undone: string[] = []
+  const { user } = await open(({ method, path }) => {
+    if (path.endsWith('/undo')) {
+      undone.push(path)
+      return { entry: crypto.randomUUID(), collection: 'holidays', action: 'delete', item: null, notRestored: [] }
+    }
+    return method === 'POST' ? { rows: imported } : undefined
+  }, preview)
+  const dialog = await select(user, 'BEGIN:VCALENDAR')
+  await user.click(await dialog.findByRole('button', { name: 'Show who gains and loses access' }))
+  expect(await dialog.findByText(/3 cardholders lose access at 2 doors/)).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Import 1 holiday' }))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(undone).toEqual([1, 0].map((at) => `/api/auditLogs/${entries[at]}/undo`)))
 })
 
 test('a changed holiday says what changes, and keeps its dates unless the user replaces them', async () => {
@@ -87,8 +114,11 @@ test('a calendar is exported from the list of those that holidays have', async (
   expect(await screen.findByText('Holidays exported')).toBeTruthy()
 })
 
-function open(answer: Answer) {
-  return openConsole('rules/holidays', { answers: [answer, holding(holidays, [heritage])] })
+function open(answer: Answer, preview?: ChangePreview) {
+  return openConsole('rules/holidays', {
+    answers: [answer, holding(holidays, [heritage])],
+    ...(preview ? { preview } : {}),
+  })
 }
 
 async function select(user: Awaited<ReturnType<typeof openConsole>>['user'], content: string) {

@@ -4,6 +4,7 @@ import { holidays } from '@portcullis/contract/collections/holidays'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { collectionKey } from '../item/keys.ts'
+import { undoAll } from '../item/undo-all.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -18,6 +19,7 @@ export function useImport(imported: ImportBody | undefined, onDone: () => void) 
   const body = imported && { ...imported, replaceDates }
   const { ref } = useAccount()
   const queryClient = useQueryClient()
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: collectionKey(holidays, ref) })
   const dryRun = useQuery({
     // Not read again after the import.
     queryKey: ['holidays import', ref, body],
@@ -30,10 +32,14 @@ export function useImport(imported: ImportBody | undefined, onDone: () => void) 
   const count = rows.filter(({ state }) => state === 'new' || state === 'changed').length
   const store = useMutation({
     mutationFn: (complete: ImportBody) => client.holidays.import({ ...complete, replaceDates }),
-    onSuccess: async () => {
-      toast({ text: text('holidays.imported', { count }) })
+    onSuccess: async (imported) => {
+      const entries = imported.rows.flatMap(({ entry }) => entry ?? [])
+      toast({
+        text: text('holidays.imported', { count }),
+        action: { label: text('toast.undo'), run: () => void undoAll(entries).then(readAgain) },
+      })
       onDone()
-      await queryClient.invalidateQueries({ queryKey: collectionKey(holidays, ref) })
+      await readAgain()
     },
   })
   const error = dryRun.error ?? store.error

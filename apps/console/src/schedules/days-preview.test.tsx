@@ -23,6 +23,10 @@ test('§4 schedules: the next days are those of the first site, with its holiday
   vi.useFakeTimers({ now: new Date('2027-03-20T10:00:00Z'), toFake: ['Date'] })
   const { user } = await openConsole(`rules/schedules?open=${shifts._id}`, {
     answers: [
+      ({ path, query }) => {
+        if (path !== '/api/holidays/above') return undefined
+        return { holidays: query.get('site') === madrid._id ? [{ kind: 'public', dates: on('2027-03-24') }] : [] }
+      },
       holding(schedules, [shifts]),
       holding(rules, []),
       holding(sites, [madrid, durban]),
@@ -33,10 +37,13 @@ test('§4 schedules: the next days are those of the first site, with its holiday
   await waitFor(() => expect(preview.getByText(/23 hours/).textContent).toMatch(/01:00 – 02:00.+03:00 – 05:00/))
   expect(preview.getByText(/Good Friday/).textContent).toMatch(/^Closed/)
   expect(preview.queryByText(/Human Rights Day/)).toBeNull()
-  expect(preview.getByText(/accounts above this one also apply at the door/)).toBeTruthy()
+  const above = preview.getByText(/Holiday of an account above/)
+  expect(above.closest('li')?.textContent).toMatch(/^Wed.*Closed/)
+  expect(preview.getByText(/accounts above this one are included/)).toBeTruthy()
   await user.click(preview.getByRole('combobox', { name: 'At the site' }))
   await user.click(await screen.findByRole('option', { name: 'Durban' }))
   expect(await preview.findByText(/Human Rights Day/)).toBeTruthy()
   expect(preview.queryByText(/23 hours/)).toBeNull()
   expect(preview.queryByText(/Good Friday/)).toBeNull()
+  expect(preview.queryByText(/account above/)).toBeNull()
 })

@@ -1,15 +1,18 @@
 import { holidays } from '@portcullis/contract/collections/holidays'
 import { sites } from '@portcullis/contract/collections/sites'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { ReferencePicker } from '../form/reference-picker.tsx'
 import { viewerZone, zoneInWords } from '../time/time-text.ts'
+import { collectionKey } from '../item/keys.ts'
 import { useItem } from '../item/use-item.ts'
 import { useList } from '../item/use-list.ts'
 import { useMinute } from '../time/use-minute.ts'
 import { minutesADay } from '../time/week-lanes.ts'
 import { timeOfDay, weekday } from '../time/site-time.ts'
-import { useCan } from '../session/session-context.tsx'
+import { client } from '../session/client.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
 import { listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import styles from './days-preview.module.css'
@@ -26,7 +29,9 @@ const maxHolidays = 500
 /** The next 14 days by the schedule in the form at a site, with its holidays and clock changes. */
 export function DaysPreview({ windows, holidayHours }: Props) {
   const { seesSites, siteId, setSite, site } = useSelectedSite()
-  const { list, holidays: siteHolidays } = useHolidaysAt({ siteId, calendars: site?.calendars ?? [] })
+  const { list, holidays: ownHolidays } = useHolidaysAt({ siteId, calendars: site?.calendars ?? [] })
+  const above = useHolidaysAbove(siteId)
+  const siteHolidays = [...ownHolidays, ...(above.data ?? [])]
   const zone = site?.timeZone ?? viewerZone
   const schedule = { _id: '', account: '', name: '', windows, holidayHours }
   const days = nextDays({ schedule, holidays: siteHolidays, timeZone: zone, today: todayIn(zone, useMinute()) })
@@ -44,7 +49,9 @@ export function DaysPreview({ windows, holidayHours }: Props) {
         />
       )}
       {site && <p className={styles.zone}>{text('schedules.inZone', { zone: zoneInWords(site.timeZone) })}</p>}
-      {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {[list, above].map(
+        ({ error, refetch }, at) => error && <ErrorNotice key={at} error={error} onRetry={() => void refetch()} />,
+      )}
       <ol className={styles.days}>
         {days.map((day) => (
           <li key={day.date}>
@@ -64,7 +71,7 @@ export function DaysPreview({ windows, holidayHours }: Props) {
           </li>
         ))}
       </ol>
-      <p className={styles.zone}>{text('schedules.holidaysAbove')}</p>
+      {above.data && above.data.length > 0 && <p className={styles.zone}>{text('schedules.holidaysAbove')}</p>}
     </section>
   )
 }
@@ -85,6 +92,25 @@ function useHolidaysAt({ siteId, calendars }: { siteId: string | null; calendars
   const all = list.data?.items ?? []
   const applies = (calendar: string | null) => siteId === null || calendar === null || calendars.includes(calendar)
   return { list, holidays: all.filter(({ calendar }) => applies(calendar)) }
+}
+
+/** Accounts above set them too, but their names are not shown here. */
+function useHolidaysAbove(siteId: string | null) {
+  const { ref, _id: account } = useAccount()
+  const seesSites = useCan('view', sites.subject)
+  return useQuery({
+    queryKey: [...collectionKey(holidays, ref), 'above', siteId],
+    queryFn: ({ signal }) => client.holidays.above(siteId === null ? {} : { site: siteId }, { signal }),
+    select: (found) =>
+      found.holidays.map((holiday, at) => ({
+        ...holiday,
+        _id: `above ${at}`,
+        account,
+        name: text('schedules.holidayAbove'),
+        calendar: null,
+      })),
+    enabled: seesSites,
+  })
 }
 
 function wordsOf({ open, holiday, change }: NextDay) {

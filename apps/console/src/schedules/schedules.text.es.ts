@@ -46,7 +46,8 @@ export const schedules: Translation<typeof english.schedules> = {
   nextDays: 'Los próximos 14 días',
   atSite: 'En el sitio',
   everySite: 'Cualquier sitio, con todos los festivos',
-  holidaysAbove: 'En la puerta se aplican también los festivos de las cuentas superiores a esta. Aquí no se muestran.',
+  holidaysAbove: 'Se incluyen los festivos de las cuentas superiores a esta, sin sus nombres.',
+  holidayAbove: 'Festivo de una cuenta superior',
   inZone: 'Horas en {{zone}}',
   clocks: {
     skipped: '{{count, number}} horas: los relojes saltan de {{hours}}',

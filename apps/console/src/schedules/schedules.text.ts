@@ -43,7 +43,8 @@ export const schedules = {
   nextDays: 'The next 14 days',
   atSite: 'At the site',
   everySite: 'Any site, with all holidays',
-  holidaysAbove: 'Holidays of accounts above this one also apply at the door. They are not shown here.',
+  holidaysAbove: 'Holidays of accounts above this one are included, without their names.',
+  holidayAbove: 'Holiday of an account above',
   inZone: 'Hours in {{zone}}',
   clocks: {
     skipped: '{{count, number}} hours: the clocks skip {{hours}}',

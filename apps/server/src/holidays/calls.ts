@@ -24,25 +24,35 @@ import { lockTree } from '../history/lock-tree.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { oneLongStep } from '../input/one-long-step.ts'
 import { Turns } from '../limits/turns.ts'
+import type { Policies } from '../policy/policies.ts'
+import type { PreviewChange } from '../preview/preview-change.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import { itemOf, readItems } from '../query/read-items.ts'
 import { runInSlices } from '../time-slices.ts'
+import { registerHolidaysAbove } from './holidays-above.ts'
 import { holidaysOf, planImport, type Rejected } from './plan-import.ts'
 import { writeCalendar } from './write-calendar.ts'
 
 type HolidayCallsOptions = Pick<ServeCall, 'serveCall' | 'serveProvenCall'> & {
   database: Database
+  policies: Policies
+  previewChange: PreviewChange
   now: () => number
 }
 
 /** Holidays from and to calendar files. */
 export function registerHolidayCalls(app: FastifyInstance, options: HolidayCallsOptions) {
   const { database, serveCall, serveProvenCall } = options
-  const { now } = options
+  const { now, previewChange } = options
+  registerHolidaysAbove(app, options)
   const turnsOfUser = new Turns(ofUser)
-  serveProvenCall(app, importHolidays, async ({ access, input }) => {
+  serveProvenCall(app, importHolidays, async ({ access, query: { preview }, input }) => {
     const found = await foundIn(input, { access, now })
+    if (preview !== undefined) {
+      const write = (tx: Transaction) => store(tx, { access, input: { ...input, dryRun: false }, found })
+      return previewChange(access, { write, withAccess: preview === 'true' })
+    }
     const write = () => workAs(database, access, async (tx) => ({ rows: await store(tx, { access, input, found }) }))
     return input.dryRun ? write() : bulkWrites.take(`${access.account.root}`, write)
   })

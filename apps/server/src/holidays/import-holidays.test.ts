@@ -1,4 +1,4 @@
-import { importHolidays } from '@portcullis/contract/calls/import-holidays'
+import { importedHolidays } from '@portcullis/contract/calls/import-holidays'
 import { holidays } from '@portcullis/contract/collections/holidays'
 import { sensitiveFields } from '@portcullis/contract/sensitive-fields'
 import type { Collection } from '@portcullis/contract/collection'
@@ -24,7 +24,7 @@ const on = (from: string, until = from) => ({ from, until, recurring: false })
 
 async function load(body: object) {
   const { json } = await ask('POST', '/api/holidays/import', { body })
-  return importHolidays.output.parse(json).rows
+  return importedHolidays.parse(json).rows
 }
 
 async function all() {

@@ -1,6 +1,7 @@
 import { holidayKinds } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { defineCall, manage, view } from '../call.ts'
+import { changePreview, previewQuery } from '../change-preview.ts'
 import { holidays } from '../collections/holidays.ts'
 import { fieldCode } from '../errors/field-codes.ts'
 
@@ -44,6 +45,8 @@ const importRow = z.object({
 })
 export type ImportRow = z.output<typeof importRow>
 
+export const importedHolidays = z.object({ rows: z.array(importRow) })
+
 export const importHolidays = defineCall({
   id: 'import-holidays',
   method: 'POST',
@@ -51,9 +54,10 @@ export const importHolidays = defineCall({
   tag: 'holidays',
   summary: 'Import holidays from an iCalendar file or a list',
   description:
-    'Events with the same name become one holiday with several dates, and change the holiday with this name in the same calendar. Its other dates are kept, unless `replaceDates` is true. Whole days are imported, and so are yearly recurrences on a date or on a weekday of a month; a date that recurs forever stays one entry, any other recurrence is imported for the next 10 years. Everything is stored in one transaction, or nothing with `dryRun`.',
+    'Events with the same name become one holiday with several dates, and change the holiday with this name in the same calendar. Its other dates are kept, unless `replaceDates` is true. Whole days are imported, and so are yearly recurrences on a date or on a weekday of a month; a date that recurs forever stays one entry, any other recurrence is imported for the next 10 years. Everything is stored in one transaction, or nothing with `dryRun`. With `preview` nothing is stored either.',
   access: 'account',
   abilities: [manage('Schedules')],
+  query: previewQuery,
   input: z
     .strictObject({
       /** The text of an iCalendar file (RFC 5545). */
@@ -70,8 +74,9 @@ export const importHolidays = defineCall({
       error: fieldCode('required'),
       path: ['file'],
     }),
-  output: z.object({ rows: z.array(importRow) }),
-  returns: 'What becomes of each holiday and each rejected event.',
+  output: z.union([importedHolidays, changePreview]),
+  returns:
+    'What becomes of each holiday and each rejected event, or with `preview` who gains and who loses access by it.',
 })
 
 export const exportCalendar = defineCall({

@@ -44,6 +44,7 @@ import { endOtherSessions, endOwnSession, ownSessions, ownSignIns } from './own-
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { countRecertifyable, recertify, recertifyable } from './recertification.ts'
 import { batchRules } from './batch-rules.ts'
+import { holidaysAbove } from './holidays-above.ts'
 import { exportCalendar, importHolidays } from './import-holidays.ts'
 import { nationalHolidays } from './national-holidays.ts'
 import { replaceSchedule } from './replace-schedule.ts'
@@ -97,6 +98,7 @@ export const calls: readonly Call[] = [
   importHolidays,
   exportCalendar,
   nationalHolidays,
+  holidaysAbove,
   readDoorCommand,
   askAtDoor,
   actionRemoteAuth,
