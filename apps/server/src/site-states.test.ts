@@ -16,13 +16,23 @@ async function statesOf(ids: readonly string[], ask: TestUser['ask'] = server.as
 }
 const stateOf = async (site: string) => (await statesOf([site]))[0]
 const lockDown = (door: string) => server.ask('PUT', `/api/doors/${door}/mode`, { body: { mode: 'lockdown' } })
-const noDoors = { total: 0, unknown: 0, forced: 0, held: 0, lockedDown: 0, blocked: 0, unlocked: 0, waiting: 0 }
+const noDoors = {
+  total: 0,
+  unknown: 0,
+  forced: 0,
+  held: 0,
+  lockedDown: 0,
+  blocked: 0,
+  unlocked: 0,
+  waiting: 0,
+  disabled: 0,
+}
 
 describe('§2 the state of sites', () => {
   test('a site without doors and controllers has none', async () => {
     const { _id } = await make('sites')
     const units = { total: 0, notOnline: 0, outOfSync: 0, tampered: 0 }
-    expect(await stateOf(_id)).toEqual({ _id, doors: noDoors, units })
+    expect(await stateOf(_id)).toEqual({ _id, doors: noDoors, doorIds: {}, units, unitIds: {} })
   })
 
   test('a lockdown is waiting until its controller confirms it, and unknown once that is offline', async () => {
@@ -31,7 +41,7 @@ describe('§2 the state of sites', () => {
     await make('doors', { site, enabled: false })
     await lockDown(door)
     expect(await stateOf(site)).toMatchObject({
-      doors: { total: 1, unknown: 1, lockedDown: 0, waiting: 1 },
+      doors: { total: 1, unknown: 1, lockedDown: 0, waiting: 1, disabled: 1 },
       units: { total: 1, notOnline: 1 },
     })
     const virtual = await startUnit(server, { unit, serial })
@@ -79,6 +89,23 @@ describe('§2 the state of sites', () => {
     expect((await stateOf(site))?.units).toMatchObject({ total: 2, notOnline: 2 })
   })
 
+  test('names the doors and controllers of each figure, unless there are more than 50', async () => {
+    const site = (await make('sites'))._id
+    const { door, unit } = await wiredDoor(server.ask, { site })
+    const off = (await make('doors', { site, enabled: false }))._id
+    await server.database.asSystem((tx) =>
+      tx.run(sql`update door_state set door_state_state = 'held' where door_state_id = ${door}`),
+    )
+    expect(await stateOf(site)).toMatchObject({
+      doors: { total: 1, held: 1, unknown: 1, disabled: 1 },
+      doorIds: { held: [door], unknown: [door], disabled: [off] },
+      unitIds: { notOnline: [unit] },
+    })
+    for (let more = 0; more < 50; more += 1) await make('doors', { site, enabled: false })
+    const crowded = await stateOf(site)
+    expect([crowded?.doors.disabled, crowded?.doorIds]).toEqual([51, { held: [door], unknown: [door] }])
+  })
+
   test('leaves out sites that are out of scope, and doors of other accounts', async () => {
     const own = (await make('sites'))._id
     const below = (await makeItem({ ask: server.in('branch'), collection: 'sites' }))._id
@@ -91,7 +118,9 @@ describe('§2 the state of sites', () => {
     const site = (await make('sites'))._id
     await make('units', { site })
     const { ask } = await server.signInAs({ role: 'reportingUser' })
-    expect(await statesOf([site], ask)).toEqual([{ _id: site, doors: noDoors, units: null }])
+    expect(await statesOf([site], ask)).toEqual([
+      { _id: site, doors: noDoors, doorIds: {}, units: null, unitIds: null },
+    ])
     const none = await server.signInAs({ role: 'appUser' })
     expect((await none.ask('GET', `/api/sites/states?ids=${site}`)).status).toBe(403)
   })

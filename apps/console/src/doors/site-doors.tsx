@@ -29,6 +29,7 @@ const filters: ListFilter[] = [
     no: text('state.disabled'),
     isSeldom: true,
   },
+  { name: 'door', field: '_id', label: text('doors.one'), kind: 'reference', of: doors, isSeldom: true },
   { name: 'unitDoor', label: text('doors.unitDoor'), kind: 'number', isNullable: true, isSeldom: true },
 ]
 

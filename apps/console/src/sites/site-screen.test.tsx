@@ -247,3 +247,25 @@ function rowOf(element: HTMLElement) {
   if (!row) throw new Error('no row')
   return row
 }
+
+test('a number of the site list leads to the doors that it counts, and names them as a filter', async () => {
+  const [gate, hatch] = ['Gate', 'Hatch'].map((name) => itemOf(doors, { name, site: dock._id }))
+  const asked: (string | null)[] = []
+  await openConsole(`sites/${dock._id}?door=${gate?._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      ({ path, query }) => {
+        if (path === '/api/doors') asked.push(query.get('filter'))
+        return undefined
+      },
+      holding(sites, [dock]),
+      holding(
+        doors,
+        [gate, hatch].filter((each) => each !== undefined),
+      ),
+    ],
+  })
+  await screen.findAllByText('Gate')
+  expect(asked.some((filter) => filter?.includes(gate?._id ?? '') && filter.includes(dock._id))).toBe(true)
+  expect(await screen.findByRole('button', { name: /Door.*Gate/ })).toBeTruthy()
+})

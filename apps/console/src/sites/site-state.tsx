@@ -1,21 +1,29 @@
 import { Skeleton } from '@mantine/core'
 import type { SiteState } from '@portcullis/contract/calls/sites'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { type State, StateTag } from '../ui/state-tag.tsx'
 import styles from './site-state.module.css'
 import { useSiteState } from './use-site-state.ts'
 
-type Figure = { state: State; count: number; word?: string }
+type Figure = { state: State; count: number; word?: string; ids: readonly string[] | undefined }
 
 /** The doors of a site that are not normal, by state. */
 export function DoorsNow({ site }: { site: string }) {
-  return <Now site={site}>{({ doors }) => <Figures {...doorFigures(doors)} />}</Now>
+  return <Now site={site}>{(state) => <Figures {...doorFigures(state)} to={`/sites/${site}`} filter="door" />}</Now>
 }
 
 /** The controllers of a site that need attention. */
 export function UnitsNow({ site }: { site: string }) {
-  return <Now site={site}>{({ units }) => units && <Figures {...unitFigures(units)} />}</Now>
+  return (
+    <Now site={site}>
+      {({ units, unitIds }) =>
+        units && <Figures {...unitFigures(units, unitIds ?? {})} to="/units/list" filter="unit" />
+      }
+    </Now>
+  )
 }
 
 type NowProps = { site: string; children: (state: SiteState) => ReactNode }
@@ -26,50 +34,59 @@ function Now({ site, children }: NowProps) {
   return data ? children(data) : <Skeleton height={12} width="60%" />
 }
 
-type FiguresProps = { figures: readonly Figure[]; total: string; none: string | false; normal: string }
+type Counted = { figures: readonly Figure[]; total: string; none: string | false; normal: string }
+/** `to`: the list of these items; `filter`: its filter for some of them. */
+type FiguresProps = Counted & { to: string; filter: string }
 
-/** Each figure by icon, word and colour; without any, that all is normal. */
-function Figures({ figures, total, none, normal }: FiguresProps) {
+/** Each figure by icon, word and colour, as a link to its items; without any, that all is normal. */
+function Figures({ figures, total, none, normal, to, filter }: FiguresProps) {
+  const { ref } = useAccount()
+  const list: string = `/${ref}${to}`
   const shown = figures.filter(({ count }) => count > 0)
   if (none) return <span className="soft">{none}</span>
   return (
     <>
       <span className={styles.tags}>
-        {shown.map(({ state, count, word = text(`state.${state}`) }) => (
-          <StateTag key={state} state={state}>
-            {text('sites.figure', { word, count })}
-          </StateTag>
-        ))}
-        {shown.length === 0 && <StateTag state="online">{normal}</StateTag>}
+        {shown.map(({ state, count, ids, word = text(`state.${state}`) }) => {
+          const tag = <StateTag state={state}>{text('sites.figure', { word, count })}</StateTag>
+          if (ids === undefined) return <span key={state}>{tag}</span>
+          return (
+            <Link key={state} to={list} search={{ [filter]: ids.join(',') }}>
+              {tag}
+            </Link>
+          )
+        })}
+        {shown.every(({ state }) => state === 'disabled') && <StateTag state="online">{normal}</StateTag>}
       </span>
       <span className="second">{total}</span>
     </>
   )
 }
 
-function doorFigures(doors: SiteState['doors']): FiguresProps {
+function doorFigures({ doors, doorIds }: Pick<SiteState, 'doors' | 'doorIds'>): Counted {
   return {
     figures: [
-      { state: 'forced', count: doors.forced },
-      { state: 'held', count: doors.held },
-      { state: 'lockdown', count: doors.lockedDown },
-      { state: 'blocked', count: doors.blocked },
-      { state: 'unlocked', count: doors.unlocked },
-      { state: 'waiting', count: doors.waiting, word: text('sites.modeWaiting') },
-      { state: 'unknown', count: doors.unknown },
+      { state: 'forced', count: doors.forced, ids: doorIds.forced },
+      { state: 'held', count: doors.held, ids: doorIds.held },
+      { state: 'lockdown', count: doors.lockedDown, ids: doorIds.lockedDown },
+      { state: 'blocked', count: doors.blocked, ids: doorIds.blocked },
+      { state: 'unlocked', count: doors.unlocked, ids: doorIds.unlocked },
+      { state: 'waiting', count: doors.waiting, ids: doorIds.waiting, word: text('sites.modeWaiting') },
+      { state: 'unknown', count: doors.unknown, ids: doorIds.unknown },
+      { state: 'disabled', count: doors.disabled, ids: doorIds.disabled },
     ],
     total: text('sites.doorCount', { count: doors.total }),
-    none: doors.total === 0 && text('sites.noDoors'),
+    none: doors.total + doors.disabled === 0 && text('sites.noDoors'),
     normal: text('sites.doorsNormal'),
   }
 }
 
-function unitFigures(units: NonNullable<SiteState['units']>): FiguresProps {
+function unitFigures(units: NonNullable<SiteState['units']>, ids: NonNullable<SiteState['unitIds']>): Counted {
   return {
     figures: [
-      { state: 'tampered', count: units.tampered },
-      { state: 'offline', count: units.notOnline },
-      { state: 'out_of_step', count: units.outOfSync },
+      { state: 'tampered', count: units.tampered, ids: ids.tampered },
+      { state: 'offline', count: units.notOnline, ids: ids.notOnline },
+      { state: 'out_of_step', count: units.outOfSync, ids: ids.outOfSync },
     ],
     total: text('sites.unitCount', { count: units.total }),
     none: units.total === 0 && text('sites.noUnits'),

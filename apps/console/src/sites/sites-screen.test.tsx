@@ -7,12 +7,28 @@ import { openConsole } from '../routes/test-app.tsx'
 
 const [harbour, depot, yard] = ['Harbour', 'Depot', 'Yard'].map((name) => itemOf(sites, { name, timeZone: 'UTC' }))
 const all = [harbour, depot, yard].filter((site) => site !== undefined)
-const none = { total: 4, unknown: 0, forced: 0, held: 0, lockedDown: 0, blocked: 0, unlocked: 0, waiting: 0 }
+const [forcedDoor = '', lateUnit = '', ...lockedDoors] = Array.from({ length: 4 }, () => crypto.randomUUID())
+const none = {
+  total: 4,
+  unknown: 0,
+  forced: 0,
+  held: 0,
+  lockedDown: 0,
+  blocked: 0,
+  unlocked: 0,
+  waiting: 0,
+  disabled: 0,
+}
 const online = { total: 2, notOnline: 0, outOfSync: 0, tampered: 0 }
 const states = [
   { doors: none, units: online },
   { doors: { ...none, unknown: 4 }, units: { ...online, notOnline: 2 } },
-  { doors: { ...none, forced: 1, lockedDown: 2, waiting: 1 }, units: { ...online, outOfSync: 1, tampered: 1 } },
+  {
+    doors: { ...none, forced: 1, lockedDown: 2, waiting: 1, disabled: 3 },
+    doorIds: { forced: [forcedDoor], lockedDown: lockedDoors },
+    units: { ...online, outOfSync: 1, tampered: 1 },
+    unitIds: { outOfSync: [lateUnit] },
+  },
 ]
 
 async function open(as?: ReturnType<typeof userWith>) {
@@ -23,7 +39,7 @@ async function open(as?: ReturnType<typeof userWith>) {
       ({ path, query }) => {
         if (path !== '/api/sites/states') return undefined
         asked.push(query.get('ids') ?? '')
-        const found = all.map(({ _id }, at) => ({ _id, ...states[at] }))
+        const found = all.map(({ _id }, at) => ({ _id, doorIds: {}, unitIds: {}, ...states[at] }))
         return { sites: as ? found.map((site) => ({ ...site, units: null })) : found }
       },
       holding(sites, all),
@@ -38,11 +54,22 @@ test('§2 the site list shows the doors and controllers of each site now, with o
   const { asked, textOf, rowOf } = await open()
   expect(asked.map((ids) => ids.split(',').toSorted())).toEqual([all.map(({ _id }) => _id).toSorted()])
   expect(textOf('Harbour')).toContain('All doors are normal4 doorsOnline and in sync2 controllers')
-  expect(textOf('Yard')).toContain('Forced: 1Locked down: 2Mode not confirmed: 14 doors')
+  expect(textOf('Yard')).toContain('Forced: 1Locked down: 2Mode not confirmed: 1Disabled: 34 doors')
   expect(textOf('Yard')).toContain('Tampered: 1Out of sync: 12 controllers')
   expect(textOf('Depot')).toContain('Unknown: 44 doorsOffline: 22 controllers')
   expect(rowOf('Depot')?.querySelector('[data-tone=ok]')).toBeNull()
   expect(within(rowOf('Harbour') ?? document.body).getAllByText(/normal|sync/)).toHaveLength(2)
+})
+
+test('§2 each number of the site list is a link to exactly its doors or controllers', async () => {
+  const { rowOf } = await open()
+  const links = within(rowOf('Yard') ?? document.body).getAllByRole('link')
+  const hrefs = links.map((link) => [link.textContent, decodeURIComponent(link.getAttribute('href') ?? '')])
+  expect(hrefs).toEqual([
+    ['Forced: 1', `/main/sites/${yard?._id}?door=${forcedDoor}`],
+    ['Locked down: 2', `/main/sites/${yard?._id}?door=${lockedDoors.join(',')}`],
+    ['Out of sync: 1', `/main/units/list?unit=${lateUnit}`],
+  ])
 })
 
 test('§6 the site list has no controllers for users who may not view them', async () => {

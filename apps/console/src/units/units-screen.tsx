@@ -137,6 +137,7 @@ const filters: ListFilter[] = [
     choices: choicesOf(unitStatuses, (status) => text(`state.${status}`)),
   },
   conditionFilter,
+  { name: 'unit', field: '_id', label: text('units.one'), kind: 'reference', of: units, isSeldom: true },
   { name: 'site', label: text('units.site'), kind: 'reference', of: sites, isNullable: true },
   {
     name: 'fault',

@@ -1,10 +1,10 @@
 import { isAllowed } from '@portcullis/contract/abilities'
-import { siteStates } from '@portcullis/contract/calls/sites'
+import { maxIdsOfFigure, siteStates } from '@portcullis/contract/calls/sites'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import type { FastifyInstance } from 'fastify'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { askAs } from '../abilities/access-proof.ts'
 import type { Database } from '../database/database.ts'
@@ -22,39 +22,63 @@ export function registerSiteStates(app: FastifyInstance, { database, serveProven
     const statement = selectStates({ ids: query.ids.split(','), accounts: access.reads })
     const [[[text] = []] = []] = await askAs(database, access, [statement])
     const { sites: found } = siteStates.output.parse(JSON.parse(z.string().parse(text)))
-    return { sites: seesUnits ? found : found.map((site) => ({ ...site, units: null })) }
+    return { sites: seesUnits ? found : found.map((site) => ({ ...site, units: null, unitIds: null })) }
   })
+}
+
+const hasMode = (mode: string) => sql`enabled and is_online and is_applied and mode = ${mode}`
+
+/** What each figure counts, of the rows below. */
+const doorFigures: Record<string, Sql> = {
+  unknown: sql`enabled and (not is_online or state = 'unknown')`,
+  forced: sql`enabled and state = 'forced'`,
+  held: sql`enabled and state = 'held'`,
+  lockedDown: hasMode('lockdown'),
+  blocked: hasMode('blocked'),
+  unlocked: hasMode('unlocked'),
+  waiting: sql`enabled and not is_applied`,
+  disabled: sql`not enabled`,
+}
+const unitFigures: Record<string, Sql> = {
+  notOnline: sql`unit_state_status <> 'online'`,
+  outOfSync: sql`unit_state_status = 'online' and unit_state_out_of_sync_since is not null`,
+  tampered: sql`unit_state_tampered_since is not null`,
+}
+
+/** The numbers of a site's items, and the ids behind each where they are few. */
+function countsOf(figures: Record<string, Sql>, { id, total }: { id: Sql; total: Sql }) {
+  const named = Object.entries(figures)
+  const counts = named.map(([name, is]) => sql`${name}::text, count(*) filter (where ${is})`)
+  const ids = named.map(
+    ([name, is]) => sql`${name}::text, case when count(*) filter (where ${is}) <= ${maxIdsOfFigure}
+      then json_agg(${id} order by ${id}) filter (where ${is}) end`,
+  )
+  return sql`json_build_object('total', ${total}, ${join(counts)}) as counts,
+    json_strip_nulls(json_build_object(${join(ids)})) as ids`
 }
 
 function selectStates({ ids, accounts }: { ids: readonly string[]; accounts: readonly number[] }): Sql {
   const isDoorInScope = belongsTo(tableOf(doors), accounts)
-  const hasMode = (mode: string) => sql`is_online and is_applied and mode = ${mode}`
   const doorsOfSite = sql`
-    select json_build_object('total', count(*), 'unknown', count(*) filter (where not is_online or state = 'unknown'),
-        'forced', count(*) filter (where state = 'forced'), 'held', count(*) filter (where state = 'held'),
-        'lockedDown', count(*) filter (where ${hasMode('lockdown')}),
-        'blocked', count(*) filter (where ${hasMode('blocked')}),
-        'unlocked', count(*) filter (where ${hasMode('unlocked')}),
-        'waiting', count(*) filter (where not is_applied)) as doors
+    select ${countsOf(doorFigures, { id: sql`id`, total: sql`count(*) filter (where enabled)` })}
       from (
-        select coalesce(door_state_state, 'unknown') as state,
+        select door_id as id, door_enabled as enabled, coalesce(door_state_state, 'unknown') as state,
                case when door_mode_until <= now() then 'normal' else door_mode end as mode,
                door_unit is null or door_mode_version = door_state_applied_mode_version as is_applied,
                coalesce(unit_state_status = 'online', false) as is_online
           from door left join door_state on door_state_id = door_id
           left join unit_state on unit_state_id = door_unit and ${belongsTo({ account: sql`unit_state_account` }, accounts)}
-         where door_site = site_id and door_enabled and ${isDoorInScope}
+         where door_site = site_id and ${isDoorInScope}
       ) door`
   const unitsOfSite = sql`
-    select json_build_object('total', count(*), 'notOnline', count(*) filter (where unit_state_status <> 'online'),
-        'outOfSync', count(*) filter (where unit_state_status = 'online' and unit_state_out_of_sync_since is not null),
-        'tampered', count(*) filter (where unit_state_tampered_since is not null)) as units
+    select ${countsOf(unitFigures, { id: sql`unit_id`, total: sql`count(*)` })}
       from unit join unit_state on unit_state_id = unit_id
      where unit_in_service and ${belongsTo(tableOf(units), accounts)} and unit_id in (
        select at_site.unit_id from unit at_site where at_site.unit_site = site_id
        union select door_unit from door where door_site = site_id and ${isDoorInScope})`
   return prepared(sql`select json_build_object('sites', coalesce(json_agg(
-        json_build_object('_id', site_id, 'doors', doors, 'units', units)), '[]'))::text
+        json_build_object('_id', site_id, 'doors', of_doors.counts, 'doorIds', of_doors.ids, 'units', of_units.counts,
+                          'unitIds', of_units.ids)), '[]'))::text
       from site cross join lateral (${doorsOfSite}) of_doors cross join lateral (${unitsOfSite}) of_units
      where site_id = any(${[...ids]}::uuid[]) and ${belongsTo(tableOf(sites), accounts)}`)
 }

@@ -52,9 +52,15 @@ export const moveSite = defineCall({
 /** The maximum number of sites in one request: a page of the list. */
 export const maxSiteStates = 100
 
+/** The maximum number of ids that one figure of a site names. */
+export const maxIdsOfFigure = 50
+
+const doorFigures = ['unknown', 'forced', 'held', 'lockedDown', 'blocked', 'unlocked', 'waiting', 'disabled'] as const
+const unitFigures = ['notOnline', 'outOfSync', 'tampered'] as const
+
 const siteState = z.object({
   _id: z.uuid(),
-  /** Enabled doors. */
+  /** Enabled doors, except for the number of disabled ones. */
   doors: z.object({
     total: z.int(),
     /** The controller is not online, or has not reported the door. Alarms that it reported before still count. */
@@ -67,9 +73,13 @@ const siteState = z.object({
     unlocked: z.int(),
     /** The controller has not confirmed the desired mode. */
     waiting: z.int(),
+    disabled: z.int(),
   }),
+  /** The doors that each figure counts; left out if there are none, or more than the maximum. */
+  doorIds: z.partialRecord(z.enum(doorFigures), z.array(z.uuid())),
   /** Enabled controllers at the site or at its doors; null for users who may not see controllers. */
   units: z.object({ total: z.int(), notOnline: z.int(), outOfSync: z.int(), tampered: z.int() }).nullable(),
+  unitIds: z.partialRecord(z.enum(unitFigures), z.array(z.uuid())).nullable(),
 })
 export type SiteState = z.output<typeof siteState>
 
