@@ -416,6 +416,47 @@ create policy event_total_system on event_total for all to portcullis_system usi
 grant delete, insert, select, update on event_total to portcullis_system;
 grant select on event_total to portcullis_web;
 
+create table floor_plan (
+  floor_plan_id uuid not null,
+  floor_plan_account integer not null,
+  floor_plan_version integer default 1 not null,
+  floor_plan_created_at timestamp with time zone default now() not null,
+  floor_plan_updated_at timestamp with time zone default now() not null,
+  floor_plan_name text not null,
+  floor_plan_site uuid not null,
+  floor_plan_placements jsonb not null,
+  floor_plan_image jsonb,
+  constraint floor_plan_pkey PRIMARY KEY (floor_plan_id),
+  constraint floor_plan_floor_plan_account_fkey FOREIGN KEY (floor_plan_account) REFERENCES account(account_key),
+  constraint floor_plan_floor_plan_site_fkey FOREIGN KEY (floor_plan_site) REFERENCES site(site_id)
+);
+alter table floor_plan enable row level security, force row level security;
+CREATE INDEX floor_plan_by_account ON floor_plan USING btree (floor_plan_account, floor_plan_id);
+CREATE INDEX floor_plan_by_site ON floor_plan USING btree (floor_plan_site);
+create policy floor_plan_in_sight on floor_plan for all to portcullis_web using ((floor_plan_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
+create policy floor_plan_system on floor_plan for all to portcullis_system using (true) with check (true);
+grant delete, insert, select, update on floor_plan to portcullis_system;
+grant delete, insert, select, update on floor_plan to portcullis_web;
+-- Recorded: in the outbox, the item leaves one account and enters another.
+CREATE TRIGGER floor_plan_moved AFTER UPDATE OF floor_plan_account ON floor_plan FOR EACH ROW WHEN ((old.floor_plan_account <> new.floor_plan_account)) EXECUTE FUNCTION item_moved('floorPlans', 'f');
+
+create table floor_plan_image (
+  floor_plan_image_id uuid not null,
+  floor_plan_image_account integer not null,
+  floor_plan_image_tag text not null,
+  floor_plan_image_bytes bytea not null,
+  constraint floor_plan_image_pkey PRIMARY KEY (floor_plan_image_id),
+  constraint floor_plan_image_floor_plan_image_account_fkey FOREIGN KEY (floor_plan_image_account) REFERENCES account(account_key),
+  constraint floor_plan_image_floor_plan_image_id_fkey FOREIGN KEY (floor_plan_image_id) REFERENCES floor_plan(floor_plan_id) ON DELETE CASCADE,
+  constraint floor_plan_image_floor_plan_image_bytes_check CHECK ((octet_length(floor_plan_image_bytes) <= 16777216))
+);
+alter table floor_plan_image enable row level security, force row level security;
+CREATE INDEX floor_plan_image_by_account ON floor_plan_image USING btree (floor_plan_image_account);
+create policy floor_plan_image_in_sight on floor_plan_image for all to portcullis_web using ((floor_plan_image_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
+create policy floor_plan_image_system on floor_plan_image for all to portcullis_system using (true) with check (true);
+grant delete, insert, select, update on floor_plan_image to portcullis_system;
+grant delete, insert, select, update on floor_plan_image to portcullis_web;
+
 create table free_port (
   free_port_unit uuid not null,
   free_port_number integer not null,

@@ -75,6 +75,8 @@ export const workspaces: Record<string, Workspace> = {
       'mail',
       // Encrypted credential numbers, which the policy decrypts.
       'numbers',
+      // Uploaded pictures of accounts and floors.
+      'pictures',
       // Controllers: `units` and `desired` write events, `units` sends commands and compares stored configurations,
       // `explorer` and `ingest` read the policy.
       'commands',

@@ -6,6 +6,7 @@ import { assumeRecipes } from './assume-recipes.ts'
 import { auditLogRecipes } from './audit-log-recipes.ts'
 import { explorerRecipes } from './explorer-recipes.ts'
 import { guestRecipes } from './guest-recipes.ts'
+import { floorPlanRecipes } from './floor-plan-recipes.ts'
 import { lockdownRecipes } from './lockdown-recipes.ts'
 import { mailRecipes } from './mail-recipes.ts'
 import { mfaRecipes } from './mfa-recipes.ts'
@@ -33,6 +34,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...mfaRecipes(world),
     ...unitRecipes(world),
     ...siteRecipes(world),
+    ...floorPlanRecipes(world),
     ...lockdownRecipes(world),
     ...ruleRecipes(world),
     ...guestRecipes(world),

@@ -165,7 +165,7 @@ function refusalOf({ route }: Download) {
 }
 
 function isImage({ path }: Route) {
-  return path.endsWith('/image')
+  return path === '/api/accounts/{id}/image'
 }
 
 function leaksOf(answer: Answer) {

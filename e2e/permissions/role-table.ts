@@ -53,6 +53,7 @@ const subjects: Readonly<Record<string, Subject | undefined>> = {
   doorGroups: 'Sites',
   doors: 'Sites',
   events: 'Access Events',
+  floorPlans: 'Sites',
   holidays: 'Schedules',
   interlockingGroups: 'Sites',
   lockdownPlans: 'Access Control',

@@ -23,6 +23,7 @@ export function storeRows(database: Database, storing: Storing) {
     await storeTask(tx, storing)
     await storeLinks(tx, storing)
     await storePicture(tx, storing)
+    await storeFloorPlanImage(tx, storing)
     return { command: await storeCommand(tx, storing), lockdown: await storeLockdowns(tx, storing) }
   })
 }
@@ -70,6 +71,13 @@ function storePicture(tx: Transaction, { place, account }: Storing) {
   const canary = `${canaryOf(place)}-picture`
   return tx.run(sql`insert into account_image (account_image_account, account_image_tag, account_image_bytes)
     values (${account}, ${canary}, ${Buffer.from(canary)})`)
+}
+
+/** The image contains only the canary. */
+function storeFloorPlanImage(tx: Transaction, { place, account, own }: Storing) {
+  const canary = `${canaryOf(place)}-floor-plan`
+  return tx.run(sql`insert into floor_plan_image (floor_plan_image_id, floor_plan_image_account, floor_plan_image_tag,
+      floor_plan_image_bytes) values (${own('floorPlans')}, ${account}, ${canary}, ${Buffer.from(canary)})`)
 }
 
 /** Groups and rules still name items that moved to another account. */

@@ -19,7 +19,7 @@ const readOnly: Outcome = { status: 405, code: 'read_only' }
 const taken: Outcome = { status: 409, code: 'taken' }
 
 /** References that must be in the item's own account, not in one below. */
-const sameAccount = ['credentials.user']
+const sameAccount = ['credentials.user', 'floorPlans.site']
 
 /** Fields whose values are unique in an account, or in the installation, where every user may see that one is taken. */
 const unique: Record<string, { field: string; within: 'account' | 'installation' }> = {

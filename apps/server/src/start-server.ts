@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { registerAccountCalls } from './accounts/calls.ts'
-import { auditLogHooks, registerAuditLogCalls } from './audit-logs/calls.ts'
+import { registerAuditLogCalls } from './audit-logs/calls.ts'
 import { registerAssumeCalls } from './assumptions/calls.ts'
 import { ChangeFeed } from './changes/change-feed.ts'
 import type { Config } from './config.ts'
@@ -11,7 +11,7 @@ import { loginsOf } from './database/logins.ts'
 import { migrate } from './database/migrate.ts'
 import { registerGuestCalls } from './guests/calls.ts'
 import { registerDoorGroupCalls } from './door-groups/forgive.ts'
-import { doorHooks, registerDoorCalls } from './doors/doors.ts'
+import { registerDoorCalls } from './doors/doors.ts'
 import { registerEmailCalls } from './own-account/email/calls.ts'
 import { registerExplorer } from './explorer/calls.ts'
 import { type Application, createApp } from './create-app.ts'
@@ -20,6 +20,7 @@ import { startSealing } from './jobs/seal-stored-numbers.ts'
 import { registerLockdownCalls } from './lockdowns/calls.ts'
 import { startEndingLockdowns } from './lockdowns/end-lockdown.ts'
 import { addPartitionsAround, startHousekeeping } from './jobs/housekeeping.ts'
+import { registerFloorPlanCalls } from './floor-plans/calls.ts'
 import { registerMail } from './outbox/register-mail.ts'
 import { registerMfaCalls } from './mfa/calls.ts'
 import { mfaSecretsFrom } from './mfa/mfa-secrets.ts'
@@ -50,36 +51,17 @@ import { registerReplaceSchedule } from './schedules/replace-schedule.ts'
 import { makeMoves } from './moves/make-moves.ts'
 import { registerSiteStates } from './read-models/site-states.ts'
 import { registerSiteCalls } from './sites/calls.ts'
+import { userHooks } from './users/users.ts'
+import { collectionHooks } from './hooks-by-collection.ts'
 import { registerUnitCalls } from './units/calls.ts'
 import { giveUnlock } from './commands/commands.ts'
 import { attachUnits } from './gateway/gateway.ts'
 import { serverKeysFrom } from './gateway/server-keys.ts'
-import { userHooks } from './users/users.ts'
-import { accountHooks } from './accounts/accounts.ts'
-import type { CollectionHooks } from './collections/collection-hooks.ts'
-import { credentialHooks } from './credentials/credentials.ts'
-import { interlockingGroupHooks } from './interlocking-groups/interlocking-groups.ts'
-import { eventsHooks } from './read-models/stored-event-counts.ts'
-import { reportHooks } from './reports/reports.ts'
-import { unitHooks } from './units/enrol.ts'
 import { type CredentialNumbers, credentialNumbersFrom } from './numbers/credential-numbers.ts'
 
 const connections = 20
 /** Controllers have connections of their own, so that no flood of sign-ins delays their events. */
 const gatewayConnections = 16
-
-/** The server half of each collection that has one, by its name. */
-export const collectionHooks = (numbers: CredentialNumbers): Readonly<Record<string, CollectionHooks>> => ({
-  accounts: accountHooks,
-  auditLogs: auditLogHooks,
-  credentials: credentialHooks(numbers),
-  doors: doorHooks,
-  events: eventsHooks,
-  interlockingGroups: interlockingGroupHooks,
-  reports: reportHooks,
-  units: unitHooks,
-  users: userHooks,
-})
 
 /** The demonstration for an installation without users of its own; only `npm start` and similar programs provide it. */
 export type Demonstration = {
@@ -176,6 +158,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         const moves = makeMoves({ database, feed, policies, personOf })
         registerUnitCalls(target, { database, serveCall, feed, policies, moves })
         registerSiteCalls(target, { database, serveCall, runExport, moves })
+        registerFloorPlanCalls(target, { database, serveCall })
         registerSiteStates(target, { database, serveProvenCall })
         registerDoorCalls(target, { database, serveCall })
         registerLockdownCalls(target, { database, feed, serveCall })

@@ -187,6 +187,8 @@ function ownCalls(collection: Written, id: string): OwnCall[] {
 const elsewhere = [
   'set-account-image',
   'remove-account-image',
+  'set-floor-plan-image',
+  'remove-floor-plan-image',
   'ask-at-door',
   'action-remote-auth',
   'withdraw-request',

@@ -48,6 +48,7 @@ import { accountsClient } from './accounts-client.ts'
 import { collectionClient } from './collection-client.ts'
 import { mfaClient, ownAccountClient, ownSessionsClient } from './own-account-client.ts'
 import { explorerClient } from './explorer-client.ts'
+import { floorPlansClient } from './floor-plans-client.ts'
 import { holidaysClient } from './holidays-client.ts'
 import { rulesClient } from './rules-client.ts'
 import { createHttp, type Http, type HttpOptions } from './http.ts'
@@ -68,6 +69,7 @@ export function createClient(options: HttpOptions) {
     rules: rulesClient(http),
     accounts: accountsClient(http),
     savedViews: savedViewsClient(http),
+    floorPlans: floorPlansClient(http),
     explorer: explorerClient(http),
     history: historyClient(http),
     mfa: mfaClient(http),

@@ -21,6 +21,8 @@ export const movedItems = z.object({
   sites: z.int(),
   copiedSites: z.int(),
   interlocks: z.int(),
+  /** The plans of the sites that move. */
+  floorPlans: z.int(),
   /** Groups that no longer contain the doors and sites, rules that no longer apply at them, doors without a first person. */
   leftGroups: z.int(),
   leftRules: z.int(),

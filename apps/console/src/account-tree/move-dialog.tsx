@@ -164,19 +164,8 @@ function asSite(site: MovedItems['names']['sites'][number]): Item {
 
 /** What moves, and what it leaves, without the kinds of which there are none. */
 function linesOf(moved: MovedItems, of: Props['of']): Line[] {
-  const {
-    units,
-    doors,
-    sites,
-    copiedSites,
-    interlocks,
-    leftGroups,
-    leftRules,
-    leftPlans,
-    leftFirstPersons,
-    leftUnlockSchedules,
-    names,
-  } = moved
+  const { units, doors, sites, copiedSites, interlocks, floorPlans, names } = moved
+  const { leftGroups, leftRules, leftPlans, leftFirstPersons, leftUnlockSchedules } = moved
   const lines: Line[] = [
     {
       count: doors,
@@ -192,6 +181,7 @@ function linesOf(moved: MovedItems, of: Props['of']): Line[] {
       items: names.copiedSites.map(asSite),
     },
     { count: interlocks, words: text('units.moveInterlocks', { count: interlocks }) },
+    { count: floorPlans, words: text('units.moveFloorPlans', { count: floorPlans }) },
     {
       count: leftGroups,
       words: text('units.moveGroups', { count: leftGroups }),

@@ -93,7 +93,7 @@ export function doorColumns(zone: string): Column<Door>[] {
   ]
 }
 
-function directionText({ entry, exit }: Door['directions']) {
+export function directionText({ entry, exit }: Door['directions']) {
   if (entry && exit) return text('doors.bothReaders')
   if (exit) return text('doors.exitReader')
   return entry ? text('doors.entryReader') : text('doors.noReader')
@@ -114,6 +114,31 @@ export function DoorStateCell({ door, zone }: { door: Door; zone: string }) {
           <Time at={door.stateAt} zone={zone} as="relative" />
         </span>
       )}
+    </>
+  )
+}
+
+/** The same at a glance, without times. */
+export function DoorTags({ door }: { door: Door }) {
+  const room = useRoomOf({ door: door._id, unit: door.unit })
+  const mode = modeAt(door, useMinute().getTime())
+  if (door.enabled && isClosed(door) && room === 'loading') return <Skeleton height={12} width={60} />
+  if (door.enabled && (room === 'lacking' || (room === 'unknown' && isClosed(door)))) return <NotOnUnit door={door} />
+  return (
+    <>
+      <StateAtAGlance door={door} />
+      {(mode !== 'normal' || !modeSteps(door).isConfirmed) && <ModeTag door={door} />}
+    </>
+  )
+}
+
+function StateAtAGlance({ door }: { door: Door }) {
+  const isOffline = useIsOffline(door.unit)
+  if (!door.enabled || !isOffline) return <StateTag state={door.enabled ? door.state : 'disabled'} />
+  return (
+    <>
+      <StateTag state="unknown">{text(`state.${door.state}`)}</StateTag>
+      <StateTag state="offline" />
     </>
   )
 }

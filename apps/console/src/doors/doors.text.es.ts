@@ -56,6 +56,7 @@ export const doors: Translation<typeof english.doors> = {
   },
   unlockOnce: 'Desbloquear una vez',
   unlocking: 'Desbloquear {{name}} una vez',
+  openDoor: 'Mostrar puerta',
   noRoom: 'El controlador no tiene espacio para esta puerta',
   roomUnknown: 'espacio en el controlador no comprobado',
   notOnUnit: 'No está en el controlador',

@@ -53,6 +53,7 @@ export const doors = {
   },
   unlockOnce: 'Unlock once',
   unlocking: 'Unlock {{name}} once',
+  openDoor: 'Show door',
   noRoom: 'The controller has no room for this door',
   roomUnknown: 'room on the controller not checked',
   notOnUnit: 'Not on controller',

@@ -24,6 +24,7 @@ const siteGroupsScreen = lazyRouteComponent(() => import('../groups/groups-scree
 const doorGroupsScreen = lazyRouteComponent(() => import('../groups/groups-screens.tsx'), 'DoorGroupsScreen')
 const interlocksScreen = lazyRouteComponent(() => import('../groups/interlocks-screen.tsx'), 'InterlocksScreen')
 const sitePage = lazyRouteComponent(() => import('./site-page.tsx'), 'SitePage')
+const floorPlansPage = lazyRouteComponent(() => import('./floor-plans-page.tsx'), 'FloorPlansPage')
 const unitsScreen = lazyRouteComponent(() => import('../units/units-screen.tsx'), 'UnitsScreen')
 const unitPage = lazyRouteComponent(() => import('./unit-page.tsx'), 'UnitPage')
 const eventsScreen = lazyRouteComponent(() => import('./event-pages.tsx'), 'EventsPage')
@@ -74,6 +75,13 @@ const site = createRoute({
   component: sitePage,
 })
 
+const floorPlans = createRoute({
+  getParentRoute: () => accountRoute,
+  path: '/sites/$site/floorPlans',
+  beforeLoad: seesSites,
+  component: floorPlansPage,
+})
+
 const unit = createRoute({
   getParentRoute: () => accountRoute,
   path: '/units/$unit',
@@ -97,6 +105,7 @@ export const consoleRoutes = [
   screen({ path: '/sites/doorGroups', beforeLoad: seesSites, component: doorGroupsScreen }),
   screen({ path: '/sites/interlocks', beforeLoad: seesSites, component: interlocksScreen }),
   site,
+  floorPlans,
   screen({ path: '/units', beforeLoad: seesUnits, component: unitsScreen }),
   screen({ path: '/units/list', beforeLoad: seesUnits, component: unitsScreen }),
   unit,

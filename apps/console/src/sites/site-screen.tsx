@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { Screen } from '../ui/screen.tsx'
+import { ScreenTabs } from '../ui/screen-tabs.tsx'
 import { zoneInWords } from '../time/time-text.ts'
 import { useItem } from '../item/use-item.ts'
 import { useLive } from '../item/use-live.ts'
@@ -42,6 +43,7 @@ export function SiteScreen({ id, children }: { id: string; children: (site: Site
           {text('sites.title')}
         </Link>
       }
+      beside={<ScreenTabs label={site.data.name} tabs={tabsOf(id)} />}
       actions={
         <>
           <ExportDoors filter={{ _id: id }} />
@@ -71,6 +73,14 @@ export function SiteScreen({ id, children }: { id: string; children: (site: Site
       {children(site.data)}
     </Screen>
   )
+}
+
+/** Its pages. */
+function tabsOf(site: string) {
+  return [
+    { label: text('doors.title'), path: `/sites/${site}` },
+    { label: text('floorPlans.title'), path: `/sites/${site}/floorPlans` },
+  ]
 }
 
 function EditSite({ site }: { site: Site }) {

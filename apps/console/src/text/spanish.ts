@@ -251,6 +251,7 @@ const spanishProblems: ProblemWords = {
     contacts: { one: '{{count}} contacto', other: '{{count}} contactos' },
     doors: { one: '{{count}} puerta', other: '{{count}} puertas' },
     doorGroups: { one: '{{count}} grupo de puertas', other: '{{count}} grupos de puertas' },
+    floorPlans: { one: '{{count}} plano de planta', other: '{{count}} planos de planta' },
     holidays: { one: '{{count}} festivo', other: '{{count}} festivos' },
     interlockingGroups: { one: '{{count}} esclusa', other: '{{count}} esclusas' },
     schedules: { one: '{{count}} horario', other: '{{count}} horarios' },

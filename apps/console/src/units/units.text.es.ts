@@ -85,6 +85,8 @@ export const units: Translation<typeof english.units> = {
   moveInterlocks_other: 'Se mueven también {{count, number}} esclusas',
   moveGroups_one: '{{count, number}} grupo pierde estas puertas o sitios',
   moveGroups_other: '{{count, number}} grupos pierden estas puertas o sitios',
+  moveFloorPlans_one: 'Se mueve también {{count, number}} plano de planta',
+  moveFloorPlans_other: 'Se mueven también {{count, number}} planos de planta',
   movePlans_one: '{{count, number}} plan de bloqueo total deja de bloquear estas puertas',
   movePlans_other: '{{count, number}} planes de bloqueo total dejan de bloquear estas puertas',
   moveRules_one: '{{count, number}} regla de acceso deja de aplicarse en estas puertas',

@@ -80,6 +80,8 @@ export const units = {
   moveInterlocks_other: '{{count, number}} interlocks move along',
   moveGroups_one: '{{count, number}} group loses these doors or sites',
   moveGroups_other: '{{count, number}} groups lose these doors or sites',
+  moveFloorPlans_one: '{{count, number}} floor plan moves along',
+  moveFloorPlans_other: '{{count, number}} floor plans move along',
   movePlans_one: '{{count, number}} lockdown plan no longer locks these doors',
   movePlans_other: '{{count, number}} lockdown plans no longer lock these doors',
   moveRules_one: '{{count, number}} access rule no longer applies at these doors',

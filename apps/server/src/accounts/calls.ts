@@ -19,6 +19,7 @@ import { accessInOf } from '../http/access-in.ts'
 import type { PersonOf } from '../http/access-of.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { accountHooks } from './accounts.ts'
+import { sendPicture } from '../pictures/send-picture.ts'
 import { moveAccount } from './move-account.ts'
 import { setStatus } from './set-status.ts'
 import { notFound } from '../collections/get.ts'
@@ -75,13 +76,7 @@ function registerImageCalls(app: FastifyInstance, { database, serveCall }: Image
     const access = await resolveAccess(database, lookup).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'account_refused' ? notFound(accounts) : error
     })
-    const { tag, bytes } = await readImage(database, access)
-    const etag = `"${tag}"`
-    // Another user of the same browser sees other accounts, so browsers revalidate each time; mostly nothing has
-    // changed.
-    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'Cookie')
-    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
-    return reply.type('image/webp').header('x-content-type-options', 'nosniff').send(bytes)
+    return sendPicture({ request, reply }, await readImage(database, access))
   })
 
   void app.register(async (inner) => {

@@ -28,6 +28,7 @@ export function minimalItem(collection: Written, { site }: { site: string }): Fi
     case 'credentials':
       return { kind: 'card', number: `${count}` }
     case 'doors':
+    case 'floorPlans':
       return { name, site }
     case 'holidays':
       return { name, kind: 'public', dates: [{ from: '2026-12-25', until: '2026-12-26', recurring: true }] }
@@ -50,9 +51,10 @@ function plainFields(required: z.core.$ZodShape): Fields {
 
 type MakeItemOptions = { ask: TestUser['ask']; collection: Written; fields?: Fields; site?: string }
 
-/** Creates an item over the API and returns it; first creates the site that a door needs. */
+/** Creates an item over the API and returns it; first creates the site that a door or floor plan needs. */
 export async function makeItem({ ask, collection, fields = {}, site }: MakeItemOptions): Promise<Item> {
-  const needsSite = collection === 'doors' && fields['site'] === undefined && site === undefined
+  const isAtSite = collection === 'doors' || collection === 'floorPlans'
+  const needsSite = isAtSite && fields['site'] === undefined && site === undefined
   const own = needsSite ? (await makeItem({ ask, collection: 'sites' }))._id : (site ?? '')
   const answer = await ask('POST', `/api/${collection}`, {
     body: { ...minimalItem(collection, { site: own }), ...fields },
@@ -89,6 +91,8 @@ async function specialFields({ ask, collection, site }: SpecialFieldsOptions): P
       return { antiPassback: { kind: 'timed', minutes: 5 } }
     case 'doors':
       return { directions: { entry: true, exit: true } }
+    case 'floorPlans':
+      return { placements: [{ kind: 'Door', id: await made('doors', { site }), x: 0.25, y: 1 }] }
     case 'interlockingGroups': {
       const unit = await made('units')
       const doors = [1, 2].map((unitDoor) => made('doors', { site, unit, unitDoor }))

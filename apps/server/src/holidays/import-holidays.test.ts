@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { guardsOf } from '../abilities/guards-of.ts'
 import { testNumbers } from '../numbers/test-numbers.ts'
 import { tableOf } from '../query/columns.ts'
-import { collectionHooks } from '../start-server.ts'
+import { collectionHooks } from '../hooks-by-collection.ts'
 import { startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()

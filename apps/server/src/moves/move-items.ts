@@ -1,6 +1,7 @@
 import type { MovedItems } from '@portcullis/contract/moved-items'
 import type { Collection } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
+import { floorPlans } from '@portcullis/contract/collections/floor-plans'
 import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
@@ -134,6 +135,7 @@ async function move(tx: Transaction, { plan, from, to }: Sides & { plan: MovePla
     sql`coalesce((${copied}::uuid[])[array_position(${originals}::uuid[], ${site})], ${site})`
   await tx.run(sql`update site set site_account = ${account}, site_version = site_version + 1, site_updated_at = now()
     where site_id = any(${plan.movedSites}::uuid[])`)
+  const plans = await moveFloorPlans(tx, { sites: plan.movedSites, account })
   await tx.run(sql`update unit set unit_account = ${account}, unit_version = unit_version + 1, unit_updated_at = now(),
     unit_site = ${siteOf(sql`unit_site`)} where unit_id = any(${plan.units}::uuid[])`)
   await tx.run(sql`update door set door_account = ${account}, door_version = door_version + 1, door_updated_at = now(),
@@ -148,6 +150,7 @@ async function move(tx: Transaction, { plan, from, to }: Sides & { plan: MovePla
     [units, plan.units],
     [doors, doorIds],
     [sites, plan.movedSites],
+    [floorPlans, plans],
     [interlockingGroups, plan.interlocks],
   ]
   const entries = new Map<string, string>()
@@ -155,6 +158,20 @@ async function move(tx: Transaction, { plan, from, to }: Sides & { plan: MovePla
     for (const [item, entry] of await recordMoves(tx, { collection, items, from, to })) entries.set(item, entry)
   }
   return entries
+}
+
+/** After the sites: until then, plans may still be added to them. */
+async function moveFloorPlans(tx: Transaction, { sites: moved, account }: { sites: string[]; account: number }) {
+  const rows = await tx.rows(
+    z.object({ id: z.uuid() }),
+    sql`update floor_plan set floor_plan_account = ${account}, floor_plan_version = floor_plan_version + 1,
+        floor_plan_updated_at = now() where floor_plan_site = any(${moved}::uuid[]) returning floor_plan_id as id`,
+  )
+  const ids = rows.map(({ id }) => id)
+  await tx.run(
+    sql`update floor_plan_image set floor_plan_image_account = ${account} where floor_plan_image_id = any(${ids}::uuid[])`,
+  )
+  return ids
 }
 
 function firstPersonless({ doors: all }: MovePlan) {

@@ -41,6 +41,7 @@ export type MovePlan = {
   movedSites: string[]
   copiedSites: string[]
   interlocks: string[]
+  floorPlans: number
   left: LeftLink[]
 }
 
@@ -91,13 +92,14 @@ export async function planOf(tx: Transaction, { unitIds, siteIds, from, to }: Pl
   const movedSites = sites.filter(({ moves }) => moves).map(({ id }) => id)
   const copiedSites = sites.filter(({ moves, stays }) => !moves && !stays).map(({ id }) => id)
   const interlocks = await findInterlocks(tx, { doors: doorIds, from, to })
+  const floorPlans = await tx.run(sql`select from floor_plan where floor_plan_site = any(${movedSites}::uuid[])`)
   const left = await tx.rows(
     linkRow,
     sql`select distinct link_owner as owner, link_account as account, link_field as field, link_kind as kind from link
          where link_target = any(${[...doorIds, ...movedSites]}::uuid[]) and link_account <> all(${upward(to)})
            and link_owner <> all(${interlocks}::uuid[])`,
   )
-  return { units: ids, doors: moved, movedSites, copiedSites, interlocks, left } satisfies MovePlan
+  return { units: ids, doors: moved, movedSites, copiedSites, interlocks, floorPlans, left } satisfies MovePlan
 }
 
 /**
@@ -160,13 +162,14 @@ export function lostUnlockSchedules({ doors: all }: MovePlan) {
 
 /** How many items of each kind a plan concerns. */
 export function countsOf(plan: MovePlan) {
-  const { movedSites, copiedSites, interlocks } = plan
+  const { movedSites, copiedSites, interlocks, floorPlans } = plan
   return {
     units: plan.units.length,
     doors: plan.doors.length,
     sites: movedSites.length,
     copiedSites: copiedSites.length,
     interlocks: interlocks.length,
+    floorPlans,
     leftGroups: new Set(leftGroups(plan).map(({ owner }) => owner)).size,
     leftPlans: leftPlans(plan).length,
     leftFirstPersons: plan.doors.filter(({ losesFirstPerson }) => losesFirstPerson).length,

@@ -11,7 +11,7 @@ import { guardsOf } from '../abilities/guards-of.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { testNumbers } from '../numbers/test-numbers.ts'
 import { tableOf } from '../query/columns.ts'
-import { collectionHooks } from '../start-server.ts'
+import { collectionHooks } from '../hooks-by-collection.ts'
 import { startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()

@@ -14,6 +14,7 @@ import { assumeAccount, endAssumption } from './assume-account.ts'
 import { asOf, undoChange } from './audit-logs.ts'
 import { accountHierarchy, activity, confirmIdentity, login, logout, whoAmI } from './authentication.ts'
 import { readConfiguration } from './configuration.ts'
+import { floorPlanImage, removeFloorPlanImage, setFloorPlanImage } from './floor-plans.ts'
 import { forgive } from './door-groups.ts'
 import { inviteGuest, openAsGuest, readGuestAccess, renewGuest } from './guests.ts'
 import { setDoorMode } from './door-modes.ts'
@@ -75,6 +76,9 @@ export const calls: readonly Call[] = [
   exportDoorsOfSites,
   moveSite,
   siteStates,
+  floorPlanImage,
+  setFloorPlanImage,
+  removeFloorPlanImage,
   unitDifference,
   leftOut,
   unlockOnce,

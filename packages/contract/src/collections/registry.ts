@@ -5,6 +5,7 @@ import { credentials } from './credentials.ts'
 import { doorGroups } from './door-groups.ts'
 import { doors } from './doors.ts'
 import { events } from './events.ts'
+import { floorPlans } from './floor-plans.ts'
 import { holidays } from './holidays.ts'
 import { interlockingGroups } from './interlocking-groups.ts'
 import { lockdownPlans } from './lockdown-plans.ts'
@@ -30,6 +31,7 @@ export const collections = {
   doorGroups,
   doors,
   events,
+  floorPlans,
   holidays,
   interlockingGroups,
   lockdownPlans,

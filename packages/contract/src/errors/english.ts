@@ -233,6 +233,7 @@ export const englishProblems = {
     events: { one: '{{count}} access event', other: '{{count}} access events' },
     units: { one: '{{count}} controller', other: '{{count}} controllers' },
     rules: { one: '{{count}} access rule', other: '{{count}} access rules' },
+    floorPlans: { one: '{{count}} floor plan', other: '{{count}} floor plans' },
     lockdownPlans: { one: '{{count}} lockdown plan', other: '{{count}} lockdown plans' },
     lockdowns: { one: '{{count}} lockdown', other: '{{count}} lockdowns' },
     reports: { one: '{{count}} incident report', other: '{{count}} incident reports' },
