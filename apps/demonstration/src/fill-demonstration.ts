@@ -10,6 +10,7 @@ import { firstAccount } from './world/accounts.ts'
 import { emptyInstallation, moveBeginning } from './world/beginning.ts'
 import { countsOf } from './world/counts.ts'
 import { describeWorld } from './world/describe-world.ts'
+import { writeFloorPlanImage } from './world/floor-plans.ts'
 import { writeWorld } from './world/write-world.ts'
 
 /** Makes users, cards and habits the same in every demonstration. */
@@ -30,6 +31,7 @@ export function fillDemonstration(database: Database, { now, dataDir, numbers }:
     const random = seededRandom(seed)
     const chronicle = describeWorld({ ...empty, now, random })
     await writeWorld(tx, { chronicle, root: empty.root, random })
+    await writeFloorPlanImage(tx, chronicle)
     await moveBeginning(tx, { ...empty, chronicle })
     // The policy is read before it is committed.
     const { index } = await loadPolicy((work) => work(tx), empty.root, numbers)

@@ -22,6 +22,7 @@ export function DoorCard({ door, zone, onClose }: Props) {
       onClose={onClose}
       title={door.name}
       size={380}
+      classNames={{ title: styles.title }}
       closeButtonProps={{ 'aria-label': text('action.close') }}
     >
       <div className={styles.card}>

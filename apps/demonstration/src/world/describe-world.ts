@@ -3,6 +3,7 @@ import { contacts as contactCollection } from '@portcullis/contract/collections/
 import { credentials } from '@portcullis/contract/collections/credentials'
 import { doorGroups as doorGroupCollection } from '@portcullis/contract/collections/door-groups'
 import { doors } from '@portcullis/contract/collections/doors'
+import { floorPlans as floorPlanCollection } from '@portcullis/contract/collections/floor-plans'
 import { holidays } from '@portcullis/contract/collections/holidays'
 import { lockdownPlans as lockdownPlanCollection } from '@portcullis/contract/collections/lockdown-plans'
 import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
@@ -22,6 +23,7 @@ import { circumstances, signIns } from './circumstances.ts'
 import { allStaff, crews, crossGroups } from './crews.ts'
 import { dayAt } from './days.ts'
 import { contacts, lockdownPlans, templates, tenants } from './further.ts'
+import { floorPlan, placementsOf } from './floor-plans.ts'
 import { hands } from './hands.ts'
 import { type OfficeClock, officeClock } from './office-clock.ts'
 import { inventPeople, type Person } from './people.ts'
@@ -111,6 +113,22 @@ function describePlaces({ chronicle, clock }: Part) {
       }
     }
   }
+  const { name: floor, site: plannedSite, image } = floorPlan
+  chronicle.create(floorPlanCollection, {
+    in: firstAccount.ref,
+    by,
+    at: clock.after(300, 600),
+    name: floor,
+    item: {
+      name: floor,
+      site: idOf(sites, plannedSite),
+      placements: [
+        ...placementsOf('Door', floorPlan.doors, (door) => idOf(doors, door)),
+        ...placementsOf('Controller', floorPlan.units, (unit) => idOf(units, unit)),
+      ],
+    },
+    more: { image },
+  })
   for (const { account, name, doors: grouped } of doorGroups) {
     const members = grouped.map((door) => idOf(doors, door))
     chronicle.create(doorGroupCollection, { in: account, by, at: clock.after(30, 90), name, item: { name, members } })
