@@ -661,6 +661,7 @@ create table lockdown (
   lockdown_ended_at timestamp with time zone,
   lockdown_ended_by uuid,
   lockdown_ended_by_name text,
+  lockdown_may_pass jsonb default '[]'::jsonb not null,
   constraint lockdown_pkey PRIMARY KEY (lockdown_id),
   constraint lockdown_lockdown_account_fkey FOREIGN KEY (lockdown_account) REFERENCES account(account_key)
 );
@@ -695,7 +696,7 @@ create policy lockdown_plan_system on lockdown_plan for all to portcullis_system
 grant delete, insert, select, update on lockdown_plan to portcullis_system;
 grant delete, insert, select, update on lockdown_plan to portcullis_web;
 -- Recorded: in the outbox, the item leaves one account and enters another.
-CREATE TRIGGER lockdown_plan_moved AFTER UPDATE OF lockdown_plan_account ON lockdown_plan FOR EACH ROW WHEN ((old.lockdown_plan_account <> new.lockdown_plan_account)) EXECUTE FUNCTION item_moved('lockdownPlans', 'f');
+CREATE TRIGGER lockdown_plan_moved AFTER UPDATE OF lockdown_plan_account ON lockdown_plan FOR EACH ROW WHEN ((old.lockdown_plan_account <> new.lockdown_plan_account)) EXECUTE FUNCTION item_moved('lockdownPlans', 't');
 
 create table mail (
   mail_id uuid not null,

@@ -212,9 +212,13 @@ class Unit:
         stored = self.state["modes"].get(str(door))
         if not stored or frame["version"] > stored["version"]:
             stored = {key: frame[key] for key in ("version", "mode", "until", "doorId")}
+            groups = frame.get("mayPass", [])
+            lines = (frame["doorId"] or "no door", door, frame["version"], *(" ".join(one) for one in groups))
+            if groups and self.signer_of(frame, "mayPass", *lines, field="mayPassSignature"):
+                stored["mayPass"] = groups
             self.state["modes"][str(door)] = stored
             self.store.keep()
-        reported = {key: stored[key] for key in ("doorId", "mode", "until")}
+        reported = {key: stored[key] for key in ("doorId", "mode", "until", "mayPass") if key in stored}
         self.send(type="doorModeApplied", door=door, version=stored["version"], stored=reported)
 
     def mode_of(self, number, door):
@@ -223,6 +227,14 @@ class Unit:
             return "normal" if has_passed(stored["until"]) else stored["mode"]
         mode = "normal" if has_passed(door.get("modeUntil")) else door["mode"]
         return "normal" if stored and mode == "unlocked" else mode
+
+    def may_pass(self, number, door, holder):
+        """Whether each lockdown of the door lets a group of the holder pass."""
+        stored = self.state["modes"].get(str(number), {})
+        if not holder or stored.get("doorId") != door["_id"]:
+            return False
+        lists = stored.get("mayPass", [])
+        return bool(lists) and all(set(one) & set(holder["access"]) for one in lists)
 
     # Commands and cards
 
@@ -271,12 +283,14 @@ class Unit:
 
     def decide(self, number, card, direction):
         fault = self.obstacle(number)
-        if fault:
-            return fault
         content = self.state["content"]
+        if fault and fault != "door_locked_down":
+            return fault
         key = hmac.new(base64.b64decode(self.state["enrolled"]["secret"]), card.encode(), hashlib.sha256).hexdigest()
         credential = content["credentials"].get(key)
         holder = credential and content["holders"].get(credential["holder"])
+        if fault and not self.may_pass(number, content["doors"][str(number)], holder):
+            return fault
         if credential and not holder:
             return "credential_unassigned"
         if not holder or credential.get("kind") == "pin" or credential["_id"] in self.state["blocked"]:

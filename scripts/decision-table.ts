@@ -20,7 +20,7 @@ const steps: Readonly<Record<DecisionStep, { title: string; text: string }>> = {
   door: { title: 'Door and controller', text: 'The door exists, is enabled, and its controller is enabled.' },
   mode: {
     title: 'Door mode',
-    text: `A lockdown or a block denies all access. An unlocked door makes only the checks 1 to 6, so that a stolen card is noticed, and that of its
+    text: `A lockdown or a block denies all access; a lockdown does not deny it to users whom all lockdowns of the door let pass. An unlocked door makes only the checks 1 to 6, so that a stolen card is noticed, and that of its
 interlock.`,
   },
   credential: {

@@ -49,6 +49,10 @@ function textsWith(isNull: boolean): Record<keyof typeof signedTexts, [frame: st
     configText: ['`config`', configText(config)],
     modeOfDoorText: ['`doorMode` (`doorSignature`)', modeOfDoorText(mode)],
     doorModeText: ['`doorMode` (`signature`)', doorModeText(mode)],
+    mayPassText: [
+      '`doorMode` (`mayPassSignature`)',
+      signedTexts.mayPassText({ ...mode, mayPass: [['G1', 'G2'], ['G3']] }),
+    ],
     doorCommandText: ['`command` (`doorSignature`)', doorCommandText(command)],
     commandText: ['`command` (`signature`)', commandText(command)],
     approvalOutcomeText: ['`approvalOutcome`', approvalOutcomeText({ ...connection, id: 'ID', outcome: 'OUTCOME' })],
@@ -65,6 +69,7 @@ function textsWith(isNull: boolean): Record<keyof typeof signedTexts, [frame: st
 
 /** The lines that a phrase of the guide's table stands for, where it is not the value of the field that it names. */
 const linesOfPhrase: Record<string, string> = {
+  'each list of mayPass with spaces between its groups': 'G1 G2\nG3',
   "server's nonce": 'NONCE',
   "unit's nonce": 'NONCE',
   version: '3',

@@ -1,9 +1,14 @@
+import { credentials } from '@portcullis/contract/collections/credentials'
+import { events } from '@portcullis/contract/collections/events'
+import { rules } from '@portcullis/contract/collections/rules'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
+import { users } from '@portcullis/contract/collections/users'
 import { units } from '@portcullis/contract/collections/units'
 import { expect, test } from '@playwright/test'
 import { openProduct, type Product } from '../open-product.ts'
 import { startControllers } from '../product.ts'
 import { enterConsole } from '../sign-in.ts'
-import { makeSmallSite } from '../small-site.ts'
+import { isInStep, makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
 let product: Product
@@ -35,7 +40,7 @@ test('§6 lockdown: two presses lock down a plan, also at a controller that come
   expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([])
   await drawer.getByLabel('Name').fill('Harbour lockdown')
   for (const { site } of [near, far]) {
-    await drawer.getByPlaceholder('add…').fill(site.name)
+    await drawer.getByPlaceholder('add…').first().fill(site.name)
     await page.getByRole('option', { name: site.name }).click()
   }
   await drawer.getByRole('button', { name: 'Save' }).click()
@@ -68,4 +73,50 @@ test('§6 lockdown: two presses lock down a plan, also at a controller that come
   await expect(banner).toBeHidden()
   await expect(page.getByRole('main')).toContainText('The lockdown Harbour lockdown has ended.')
   await expect.poll(async () => [await present(near), await present(far)]).toEqual(['grant', 'grant'])
+})
+
+test('§6 lockdown: a guard whom the plan lets pass opens the door, another user does not', async ({ page }) => {
+  test.setTimeout(120_000)
+  const { control } = controllers
+  const { client } = product
+  const { site, unit, door, person, number, rule, serial } = await makeSmallSite({ ...product, control, serial: 'L-3' })
+  const guard = await client.of(users).create({ name: 'Thandi Guard' })
+  await client.of(credentials).create({ kind: 'card', number: '0412-GUARD', user: guard._id })
+  const group = await client.of(userGroups).create({ name: 'Security L-3', members: [guard._id] })
+  await client.of(rules).patch(rule._id, {
+    who: [guard, person].map(({ _id: id }) => ({ kind: 'User' as const, id })),
+  })
+  await enterConsole(page, { url: product.url, path: '/main/rules/lockdownPlans' })
+  await page.getByRole('button', { name: 'Add lockdown plan' }).first().click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Name').fill('Attack')
+  await drawer.getByPlaceholder('add…').first().fill(site.name)
+  await page.getByRole('option', { name: site.name }).click()
+  await drawer.getByPlaceholder('add…').last().fill(group.name)
+  await page.getByRole('option', { name: group.name }).click()
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /Attack/ })).toContainText(group.name)
+  const verdict = async (card: string) => (await control.present(serial, { door: 1, number: card })).verdict
+  await expect.poll(() => isInStep(client, unit._id)).toBe(true)
+  await expect.poll(() => verdict('0412-GUARD')).toBe('grant')
+
+  await page.getByRole('button', { name: 'Lock down…' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Members of Security L-3 still pass')
+  await page.getByRole('button', { name: 'Lock down now: Attack' }).click()
+  const banner = page.getByRole('region', { name: 'Active lockdowns' })
+  await expect(banner).toContainText('1 of 1 door confirmed')
+  expect([await verdict('0412-GUARD'), await verdict(number)]).toEqual(['grant', 'deny'])
+  await banner.getByRole('link', { name: 'Show doors' }).click()
+  await expect(page.getByRole('main')).toContainText('Members of Security L-3 still pass')
+  const granted = async () => {
+    const { items } = await client.of(events).list({ filter: { door: door._id, user: guard._id } })
+    return items[0]?.reasons.find(({ step }) => step === 'mode')
+  }
+  await expect.poll(granted).toMatchObject({ outcome: 'passed', facts: { mode: 'lockdown' } })
+  await client.of(userGroups).patch(group._id, { members: [] })
+  await expect.poll(() => verdict('0412-GUARD')).toBe('deny')
+
+  await banner.getByRole('button', { name: 'End lockdown' }).click()
+  await page.getByRole('dialog', { name: 'End the lockdown' }).getByRole('button', { name: 'End lockdown' }).click()
+  await expect.poll(async () => [await verdict('0412-GUARD'), await verdict(number)]).toEqual(['grant', 'grant'])
 })

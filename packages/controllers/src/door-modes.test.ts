@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { UnitHolder } from '@portcullis/domain/configuration/unit-config'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { doorIds, type ScriptedServer, scriptedServer } from './scripted-server.ts'
 import { card, config, door, pace } from './test-configuration.ts'
@@ -113,4 +114,43 @@ test('a command opens no door that has taken the number of its own', async () =>
   )
   server.send(server.command({ doorId: doorIds[1] }))
   await soon(() => expect(server.receivedOf('commandResult').at(-1)).toMatchObject({ outcome: 'done' }))
+})
+
+const groups = ['01890000-0000-7000-8000-0000000000e1', '01890000-0000-7000-8000-0000000000e2'] as const
+
+/** The user of the card belongs to these groups. */
+async function letInGroups() {
+  const holders: [string, UnitHolder][] = Object.entries(config.holders).map(([key, own]) => [
+    key,
+    { ...own, access: [...own.access, ...groups] },
+  ])
+  server.configure({ ...config, holders: Object.fromEntries(holders) }, 2)
+  await vi.waitUntil(() => unit.state().running?.appliedVersion === 2, patient)
+}
+
+test('during a lockdown, users pass whom each lockdown of the door lets pass', async () => {
+  const decisions = async (mayPass: string[][] | undefined, version: number) => {
+    server.send(server.doorMode({ mode: 'lockdown', version, ...(mayPass && { mayPass }) }))
+    await soon(() => expect(confirmed().at(-1)).toBe(version))
+    return (await unit.present(card)).reason
+  }
+  await letInGroups()
+  const [guards, police] = groups
+  const others = '01890000-0000-7000-8000-0000000000e3'
+  expect(await decisions([[others, guards]], 1)).toBeNull()
+  expect(await decisions([[guards], [police]], 2)).toBeNull()
+  expect(await decisions([[guards], [others]], 3)).toBe('door_locked_down')
+  expect(await decisions(undefined, 4)).toBe('door_locked_down')
+})
+
+test('without a valid signature over the exceptions, a lockdown lets no users pass', async () => {
+  const frame = server.doorMode({ mode: 'lockdown', mayPass: [[groups[0]]] })
+  await letInGroups()
+  server.send({ ...frame, mayPassSignature: frame.doorSignature })
+  await soon(() => expect(confirmed()).toEqual([1]))
+  expect((await unit.present(card)).reason).toBe('door_locked_down')
+  // A unit whose earlier firmware did not read them gets them with the next hello.
+  server.send(frame)
+  await soon(() => expect(confirmed()).toEqual([1, 1]))
+  expect((await unit.present(card)).reason).toBeNull()
 })

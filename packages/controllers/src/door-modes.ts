@@ -1,5 +1,5 @@
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
-import { modeOfDoorText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { mayPassText, modeOfDoorText } from '@portcullis/contract/unit-protocol/signed-texts'
 import type { UnitDoor } from '@portcullis/domain/configuration/unit-config'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { type DoorMode, doorModes } from '@portcullis/domain/policy'
@@ -14,6 +14,8 @@ const storedMode = z.object({
   version: z.int(),
   mode: z.enum(doorModes),
   until: z.iso.datetime().nullable(),
+  /** Of a lockdown: see the frame. */
+  mayPass: z.array(z.array(z.uuid())).optional(),
 })
 export const storedModes = z.record(z.string(), storedMode)
 /** The desired mode of each door number, as stored on the unit's disk, also of a number that has no door now. */
@@ -35,10 +37,22 @@ export function receiveDoorMode({ frame, modes, unit, serverKeys }: ReceiveDoorM
     return { outcome: 'refused', reason: `refused a mode of door ${door}: it is not signed by the server of this unit` }
   }
   const current = modes[door]
-  // A mode of a file without `doorId` is completed by its own frame.
-  const isCompleted = current?.doorId === undefined && current?.version === version
+  const mayPass = signedMayPass({ frame, unit, serverKeys })
+  // A mode that was stored without `doorId` or `mayPass` is completed by its own frame.
+  const isCompleted =
+    current?.version === version && (current.doorId === undefined || (mayPass && !current.mayPass) === true)
   if (current && current.version >= version && !isCompleted) return { outcome: 'known' }
-  return { outcome: 'kept', modes: { ...modes, [door]: { doorId, version, mode, until } } }
+  return { outcome: 'kept', modes: { ...modes, [door]: { doorId, version, mode, until, ...(mayPass && { mayPass }) } } }
+}
+
+type SignedMayPassInput = Omit<ReceiveDoorModeInput, 'modes'>
+
+/** The exceptions of a lockdown; without the server's signature there are none. */
+function signedMayPass({ frame, unit, serverKeys }: SignedMayPassInput) {
+  const { door, doorId, version, mayPass, mayPassSignature: signature = '' } = frame
+  if (!mayPass) return undefined
+  const text = mayPassText({ unit, door, doorId, version, mayPass })
+  return signerOf({ publicKeys: serverKeys, text, signature }) ? mayPass : undefined
 }
 
 /** `configured` is the door that the configuration names at the number. */
@@ -56,4 +70,10 @@ export function storedModeAt(modes: StoredModes, { door, configured, at }: Store
   const isOfDoor = configured !== undefined && current.doorId === configured._id
   if (isOfDoor || mode === 'lockdown' || mode === 'blocked') return mode
   return configured && modeAt(configured, at) === 'unlocked' ? 'normal' : undefined
+}
+
+/** The user groups that may pass during the lockdown that applies at a door number; only of the door that is configured there. */
+export function storedMayPassAt(modes: StoredModes, { door, configured }: Omit<StoredModeAtInput, 'at'>) {
+  const current = modes[door]
+  return configured !== undefined && current?.doorId === configured._id ? current.mayPass : undefined
 }

@@ -11,6 +11,7 @@ import {
   configText,
   doorCommandText,
   doorModeText,
+  mayPassText,
   interlockText,
   modeOfDoorText,
   passagesText,
@@ -102,12 +103,16 @@ export async function scriptedServer() {
   }
 
   /** The desired mode of a door, as the server signs it. */
-  function doorMode(fields: Partial<DesiredMode>) {
+  function doorMode({ mayPass, ...fields }: Partial<DesiredMode> & { mayPass?: string[][] }) {
     const all = { door: 1, doorId: doorIds[0], version: 1, mode: 'lockdown', until: null, ...fields } as const
     const { privateKey } = keys
     const signature = signText(privateKey, doorModeText({ unit: unitId, ...all }))
     const doorSignature = signText(privateKey, modeOfDoorText({ unit: unitId, ...all }))
-    return { type: 'doorMode', ...all, signature, doorSignature } as const
+    const exceptions = mayPass && {
+      mayPass,
+      mayPassSignature: signText(privateKey, mayPassText({ unit: unitId, ...all, mayPass })),
+    }
+    return { type: 'doorMode', ...all, signature, doorSignature, ...exceptions } as const
   }
 
   function approvalOutcome(ended: Ended, { signer = keys.privateKey, ...by }: Partial<Signing> = {}) {

@@ -188,6 +188,7 @@ export class UnitAccess {
       at: now(),
       memory: memory.with(doors.open()),
       ...(mode ? { mode } : {}),
+      mayPass: doors.mayPass(door),
       ...shown,
     })
   }

@@ -4,7 +4,7 @@ import { modeAt, unlockedBySchedule } from '@portcullis/domain/decision/door-mod
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import type { DoorMode } from '@portcullis/domain/policy'
 import { lastingState } from '@portcullis/domain/time/schedule'
-import { storedModeAt } from './door-modes.ts'
+import { storedMayPassAt, storedModeAt } from './door-modes.ts'
 import { closedLeaf, type DoorChange, type DoorLeaf, type DoorPace, SimulatedDoor } from './simulated-door.ts'
 import { SharedInterlocks, type SharedInterlocksOptions } from './shared-interlocks.ts'
 import type { UnitStore } from './unit-store.ts'
@@ -104,6 +104,12 @@ export class UnitDoors {
   storedMode(door: number, at = this.#options.now()) {
     const { store } = this.#options
     return storedModeAt(store.doorModes, { door, configured: store.applied?.config.doors[door], at })
+  }
+
+  /** The user groups that may pass during the lockdown of a door. */
+  mayPass(door: number) {
+    const { store } = this.#options
+    return storedMayPassAt(store.doorModes, { door, configured: store.applied?.config.doors[door] })
   }
 
   /** Drives the lock as the current mode requires, and again when that mode ends. */

@@ -70,8 +70,8 @@ export class UnitModes {
     const { store, send } = this.#options
     const stored = store.doorModes[door]
     if (!stored) return
-    const { doorId = null, version, mode, until } = stored
+    const { doorId = null, version, mode, until, mayPass } = stored
     if (version === sent && this.#waits({ door, doorId, mode })) return
-    send({ type: 'doorModeApplied', door, version, stored: { doorId, mode, until } })
+    send({ type: 'doorModeApplied', door, version, stored: { doorId, mode, until, ...(mayPass && { mayPass }) } })
   }
 }

@@ -42,6 +42,7 @@ export type Policy = {
   readonly rules: readonly Rule[]
   readonly schedules: readonly Schedule[]
   readonly holidays: readonly Holiday[]
+  readonly lockdownPlans: readonly LockdownPlan[]
 }
 
 export type Account = {
@@ -72,7 +73,7 @@ export type Door = {
   /** When the mode ends and the schedule applies again; absent: the mode lasts until it is changed. */
   readonly modeUntil?: string | null
   /** The lockdowns of plans because of which its mode is lockdown. Absent: none. */
-  readonly lockdowns?: readonly { readonly _id: string; readonly name: string }[]
+  readonly lockdowns?: readonly DoorLockdown[]
   readonly relockAfterSeconds: number
   readonly heldOpenAfterSeconds: number
   /** Cardholders enter their PIN after their card. */
@@ -88,6 +89,9 @@ export type Door = {
   readonly unlockSchedule?: string | null
   readonly directions: DoorReaders
 }
+
+/** A lockdown of a plan: `mayPass` are the user groups that it lets pass. Absent: none. */
+export type DoorLockdown = { readonly _id: string; readonly name: string; readonly mayPass?: readonly string[] }
 
 export type DoorReaders = { readonly entry: boolean; readonly exit: boolean }
 
@@ -162,6 +166,15 @@ export type Where = { readonly kind: WhereKind; readonly id: string }
 
 /** From the first instant up to, but not including, the last. */
 export type Adhoc = { readonly from: string; readonly until: string }
+
+/** Doors that are locked down together, and the user groups whose members may then still pass. */
+export type LockdownPlan = {
+  readonly _id: string
+  readonly account: string
+  readonly name: string
+  readonly places: readonly Where[]
+  readonly mayPass: readonly string[]
+}
 
 export type Schedule = {
   readonly _id: string

@@ -70,6 +70,15 @@ const where = fc.oneof(
   fc.record({ kind: fc.constant('Site Group' as const), id: fc.constantFrom('sites-1', 'gone') }),
 )
 
+const lockdowns = fc.uniqueArray(
+  fc.record({
+    _id: fc.constantFrom('lockdown-1', 'lockdown-2'),
+    name: fc.constant('Lockdown'),
+    mayPass: fc.uniqueArray(fc.constantFrom('group-1', 'group-2', 'gone'), { maxLength: 3, size: 'max' }),
+  }),
+  { selector: ({ _id }) => _id, minLength: 1, maxLength: 2, size: 'max' },
+)
+
 const rules = fc.uniqueArray(
   fc.record({
     _id: fc.integer({ min: 1, max: 99 }).map((number) => `rule-${number}`),
@@ -122,7 +131,12 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc.record({
     requiresRemoteAuth: mostly<boolean>(false, true),
     unlockSchedule: fc.constantFrom<(string | null)[]>(null, null, 'schedule-1', 'gone'),
     directions: fc.constant({ entry: true, exit: true }),
-  })),
+    lockdowns: sometimes(lockdowns),
+  })).map((doors) =>
+    doors.map(({ lockdowns: active, ...door }) =>
+      active === null ? door : { ...door, mode: 'lockdown' as const, lockdowns: active },
+    ),
+  ),
   units: each(['unit-1', 'unit-2'], (_id) => ({
     _id: fc.constant(_id),
     account: fc.constantFrom('acme', 'acme', 'branch'),
@@ -185,6 +199,13 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc.record({
     ),
     calendar: fc.constantFrom(null, null, 'UK', 'ZA'),
   })),
+  lockdownPlans: each(['plan-1', 'plan-2'], (_id) => ({
+    _id: fc.constant(_id),
+    account: fc.constantFrom('root', 'acme', 'branch'),
+    name: fc.constant(_id),
+    places: fc.array(where, { maxLength: 3, size: 'max' }),
+    mayPass: fc.uniqueArray(fc.constantFrom('group-1', 'group-2', 'gone'), { maxLength: 3 }),
+  })),
 })
 
 /** The same policy with every list in another order. */
@@ -212,6 +233,7 @@ export function shuffled(policy: Policy): fc.Arbitrary<Policy> {
         windows: schedule.windows.map((window) => ({ ...window, days: window.days.toReversed() })).toReversed(),
       })),
     ),
+    lockdownPlans: inAnyOrder(policy.lockdownPlans),
     holidays: inAnyOrder(policy.holidays.map((holiday) => ({ ...holiday, dates: holiday.dates.toReversed() }))),
   })
 }

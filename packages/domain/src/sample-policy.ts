@@ -24,6 +24,7 @@ export function samplePolicy(changes: Partial<Policy> = {}): Policy {
     rules: [rule()],
     schedules: [],
     holidays: [],
+    lockdownPlans: [],
     ...changes,
   }
 }

@@ -521,3 +521,14 @@ function decided({ policy = {}, attempt = {} }: Pick<Case, 'policy' | 'attempt'>
     },
   })
 }
+
+test('a user who passes during a lockdown is shown with the groups that may', () => {
+  const facts = {
+    mode: 'lockdown',
+    lockdowns: [{ _id: 'lockdown', name: 'Everything' }],
+    mayPass: [{ _id: 'team', name: 'Security' }],
+  }
+  const event = sampleEvent({ reasons: [{ step: 'mode', outcome: 'passed', facts }] })
+  const checks = decisionChecks(explanationOf({ event, viewerZone: 'UTC' })).map(spoken)
+  expect(checks).toEqual(['The door is locked down, but members of Security may pass'])
+})

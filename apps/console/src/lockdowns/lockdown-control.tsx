@@ -6,6 +6,8 @@ import { Link } from '@tanstack/react-router'
 import { type Ref, useState } from 'react'
 import { useList } from '../item/use-list.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
+import { useSubjects } from '../subjects/use-subjects.ts'
+import { listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import { ErrorNotice, messageOf } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
@@ -108,7 +110,8 @@ function Plans({ onLeave }: { onLeave: () => void }) {
 
 type RowProps = { plan: Plan; isActive: boolean; start: ReturnType<typeof useStart> }
 
-function PlanRow({ plan: { _id, name, note, endsAfterMinutes }, isActive, start }: RowProps) {
+function PlanRow({ plan: { _id, name, note, mayPass, endsAfterMinutes }, isActive, start }: RowProps) {
+  const { nameOf } = useSubjects(mayPass)
   const press = useSinglePress(() => start.mutateAsync(_id))
   return (
     <li className={styles.plan}>
@@ -117,6 +120,9 @@ function PlanRow({ plan: { _id, name, note, endsAfterMinutes }, isActive, start 
           <bdi>{name}</bdi>
         </b>
         <small className="soft">{durationText(endsAfterMinutes)}</small>
+        {mayPass.length > 0 && (
+          <small className="soft">{mayPassText(mayPass.map((group) => nameOf(group) ?? '…'))}</small>
+        )}
         {note && <small className="soft">{note}</small>}
       </div>
       {isActive ? (
@@ -133,6 +139,10 @@ function PlanRow({ plan: { _id, name, note, endsAfterMinutes }, isActive, start 
       )}
     </li>
   )
+}
+
+export function mayPassText(groups: string[]) {
+  return text('lockdowns.mayPass', { groups: listOf(groups) })
 }
 
 export function durationText(minutes: number | null) {

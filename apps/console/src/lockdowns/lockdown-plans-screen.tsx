@@ -25,6 +25,7 @@ type Plan = EntityOf<typeof lockdownPlans>
 const columns: Column<Plan>[] = [
   { key: 'name', sort: 'name', phone: 'title', width: '26%', cell: ({ name }) => name },
   { key: 'places', phone: 'line', cell: ({ places }) => <Places places={places} /> },
+  { key: 'mayPass', phone: 'hidden', cell: ({ mayPass }) => <Places places={mayPass} /> },
   {
     key: 'endsAfterMinutes',
     sort: 'endsAfterMinutes',
@@ -89,6 +90,13 @@ function PlanDrawer({ item, onClose }: { item: Plan | undefined; onClose: () => 
         kinds={['Site', 'Door Group', 'Door', 'Site Group']}
         canEdit={canManage}
       />
+      <SubjectPicker
+        field={form.field('mayPass')}
+        label={text('lockdownPlans.mayPass')}
+        kinds={['User Group']}
+        canEdit={canManage}
+      />
+      <p className="soft">{text('lockdownPlans.mayPassHint')}</p>
       <p className="soft">{text('lockdownPlans.effect')}</p>
       <NumberField field={form.field('endsAfterMinutes')} unit="min" />
       <LongTextField field={form.field('note')} />

@@ -1,29 +1,41 @@
 import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
-import { screen } from '@testing-library/react'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { holding, itemOf, pageOf } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
 
-const drill = itemOf(lockdownPlans, { name: 'Drill', places: [], endsAfterMinutes: 5, note: 'Fire drill only' })
+const security = itemOf(userGroups, { name: 'Security' })
+const drill = itemOf(lockdownPlans, {
+  name: 'Drill',
+  places: [],
+  mayPass: [{ kind: 'User Group', id: security._id }],
+  endsAfterMinutes: 5,
+  note: 'Fire drill only',
+})
 const open = (path: string) =>
   openConsole(path, {
     answers: [
       holding(lockdownPlans, [drill]),
       ({ path: list }) =>
-        /^\/api\/(sites|doors|siteGroups|doorGroups|userGroups)$/.test(list) ? pageOf([]) : undefined,
+        /^\/api\/(sites|doors|siteGroups|doorGroups|userGroups)$/.test(list)
+          ? pageOf(list.endsWith('userGroups') ? [security] : [])
+          : undefined,
     ],
   })
 
-test('before it is started, a plan shows when its lockdown ends, and its note', async () => {
+test('before it is started, a plan shows when its lockdown ends, who still passes, and its note', async () => {
   const { user } = await open('rules/lockdownPlans')
   await user.click(await screen.findByRole('button', { name: 'Lock down…' }))
   const row = (await screen.findByRole('button', { name: 'Lock down now: Drill' })).closest('li')
   expect(row?.textContent).toContain('Ends after 5 minutes')
   expect(row?.textContent).toContain('Fire drill only')
+  await waitFor(() => expect(row?.textContent).toContain('Members of Security still pass'))
 })
 
-test('the form of a plan says that no users may pass, and which ways out stay open', async () => {
+test('the form of a plan says that no other users may pass, and which ways out stay open', async () => {
   await open(`rules/lockdownPlans?open=${drill._id}`)
-  const effect = /no users may pass these doors, but request to exit and fire release still open them/
+  const effect = /no other users may pass these doors, but request to exit and fire release still open them/
   expect(await screen.findByText(effect)).toBeTruthy()
+  expect(screen.getAllByText('Users who may still pass').length).toBeGreaterThan(0)
 })

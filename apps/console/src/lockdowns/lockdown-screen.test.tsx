@@ -19,6 +19,7 @@ const lockdown = itemOf(lockdowns, {
   endedAt,
   endedBy: plan._id,
   endedByName: 'Ben Dube',
+  mayPass: [{ _id: plan._id, name: 'Security' }],
 })
 
 const openLockdown = (fields: Partial<typeof lockdown>, options: Parameters<typeof openConsole>[1] = {}) =>
@@ -31,6 +32,7 @@ test('a lockdown that has ended shows who started and ended it and when, and not
   await openLockdown({})
   const main = (await screen.findByText('The lockdown Everything has ended.')).closest('main')
   expect(main?.textContent).toMatch(/Started 5 Jan.* by .?Ada Botha.*Ended 5 Jan.* by .?Ben Dube/)
+  expect(main?.textContent).toContain('Members of Security still pass')
   expect(main?.textContent).toMatch(/returns to its earlier mode when its controller confirms it/)
   expect([...(main?.querySelectorAll('time') ?? [])].map((time) => time.dateTime)).toEqual([startedAt, endedAt])
   const log = screen.getByRole('link', { name: 'Show in the audit log' })

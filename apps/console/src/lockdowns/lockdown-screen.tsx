@@ -16,6 +16,7 @@ import { Screen } from '../ui/screen.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
+import { mayPassText } from './lockdown-control.tsx'
 
 const route = getRouteApi('/$account/rules/lockdowns/$lockdown')
 
@@ -63,6 +64,7 @@ export function LockdownScreen() {
       }
     >
       {lockdown.isError && <ErrorNotice error={lockdown.error} onRetry={() => void lockdown.refetch()} />}
+      {data && data.mayPass.length > 0 && <p>{mayPassText(data.mayPass.map(({ name }) => name))}</p>}
       {data?.endedAt === null && <Doors id={id} />}
       {data && data.endedAt !== null && <Ended lockdown={data} />}
     </Screen>

@@ -12,8 +12,11 @@ export const lockdownPlans: Translation<typeof english.lockdownPlans> = {
   endsAfter_one: 'Termina después de {{count, number}} minuto',
   endsAfter_other: 'Termina después de {{count, number}} minutos',
   untilEnded: 'Hasta que un usuario lo termine',
+  mayPass: 'Usuarios que aún pueden pasar',
+  mayPassHint:
+    'Durante un bloqueo total, los miembros de estos grupos de usuarios siguen pasando donde una regla lo permite.',
   effect:
-    'Durante un bloqueo total ningún usuario puede pasar por estas puertas, pero el pulsador de salida y la liberación por incendio las siguen abriendo.',
+    'Durante un bloqueo total ningún otro usuario puede pasar por estas puertas, pero el pulsador de salida y la liberación por incendio las siguen abriendo.',
   note: 'Nota',
   empty: 'Aún no hay planes de bloqueo total',
   emptyHint: 'Un plan de bloqueo total nombra puertas que puede bloquear juntas desde la barra superior.',
@@ -24,6 +27,7 @@ export const lockdowns: Translation<typeof english.lockdowns> = {
   one: 'Bloqueo total',
   plan: 'Plan',
   name: 'Nombre',
+  mayPass: 'Los miembros de {{groups}} siguen pasando',
   startedAt: 'Iniciado',
   startedBy: 'Iniciado por',
   startedByName: 'Iniciado por (nombre)',
@@ -33,7 +37,8 @@ export const lockdowns: Translation<typeof english.lockdowns> = {
   endedByName: 'Terminado por (nombre)',
   open: 'Bloqueo total…',
   choose: 'Bloqueo total de puertas',
-  chooseHint: 'Las puertas se bloquean al instante y deniegan el acceso a todos los usuarios hasta que termine.',
+  chooseHint:
+    'Las puertas se bloquean al instante y deniegan el acceso a todos los usuarios a los que el plan no deja pasar, hasta que termine.',
   start: 'Bloquear ahora',
   startPlan: 'Bloquear ahora: {{name}}',
   noPlans: 'Aún no hay planes de bloqueo total.',
@@ -61,6 +66,7 @@ export const lockdowns: Translation<typeof english.lockdowns> = {
   log: 'Mostrar en el registro de auditoría',
   lockedBy: 'En bloqueo total por {{name}}. Termine primero el bloqueo total.',
   lockedByAbove: 'En bloqueo total por {{name}}, de una cuenta superior. Primero debe terminar allí.',
+  letsPass: 'La puerta está en bloqueo total, pero los miembros de {{groups}} pueden pasar',
   refuses: 'La puerta está en bloqueo total por {{lockdowns}}',
   door: 'Puerta',
   site: 'Sitio',

@@ -52,6 +52,7 @@ const facts = ruleFacts.extend({
   unit: optional(ref),
   mode: optional(z.enum(doorModes)),
   lockdowns: optional(z.array(ref)),
+  mayPass: optional(z.array(ref)),
   credential: optional(
     z.object({
       _id: optional(z.string()),

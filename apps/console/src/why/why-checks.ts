@@ -79,6 +79,7 @@ function modeCheck(explanation: Explanation, { outcome, reason, facts }: ParsedF
 function modePassed(explanation: Explanation, facts: Facts) {
   const isInterlocked = factsOf(explanation, 'state')?.conditions?.interlock !== undefined
   if (facts.mode === 'unlocked' && isInterlocked) return text('doorModes.openWhile')
+  if (facts.mayPass) return text('lockdowns.letsPass', { groups: listOf(facts.mayPass.map(({ name = '–' }) => name)) })
   if (facts.schedule) return unlockedBySchedule(explanation, facts)
   return text(`why.check.modePassed.${facts.mode ?? 'unknown'}`)
 }

@@ -187,7 +187,10 @@ describe('a reference to an item that is missing or out of scope', () => {
       unlockSchedule: ['schedules', (id) => id],
     },
     interlockingGroups: { doors: ['doors', (id) => [id]] },
-    lockdownPlans: { places: ['sites', (id) => [{ kind: 'Site', id }]] },
+    lockdownPlans: {
+      places: ['sites', (id) => [{ kind: 'Site', id }]],
+      mayPass: ['userGroups', (id) => [{ kind: 'User Group', id }]],
+    },
     rules: {
       schedule: ['schedules', (id) => id],
       who: ['users', (id) => [{ kind: 'User', id }]],

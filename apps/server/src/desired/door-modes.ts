@@ -1,12 +1,15 @@
 import { highestDoorNumber } from '@portcullis/contract/unit-capacity'
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
-import { doorModeText, modeOfDoorText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { doorModeText, mayPassText, modeOfDoorText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { type KeyPair, signText } from '@portcullis/controllers/keys'
+import { mayPassAt } from '@portcullis/domain/decision/lockdown-exceptions'
 import { doorModes } from '@portcullis/domain/policy'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
+
+const lockdowns = z.array(z.object({ _id: z.string(), name: z.string(), mayPass: z.array(z.uuid()).exactOptional() }))
 
 const modeRow = z.object({
   unit: z.uuid(),
@@ -16,6 +19,7 @@ const modeRow = z.object({
   version: z.int(),
   mode: z.enum(doorModes),
   until: z.iso.datetime().nullable(),
+  lockdowns,
   isApplied: z.boolean(),
 })
 export type DesiredMode = z.output<typeof modeRow>
@@ -52,11 +56,12 @@ export function readModes(tx: Transaction, units: readonly string[]) {
 function selectModes({ ofDoor, ofPort }: { ofDoor: Sql; ofPort: Sql }) {
   // A unit's report may have stored a port as free while a door took it.
   return sql`select door_unit as unit, door_unit_door as door, door_id as "doorId", door_mode_version as version,
-           door_mode as mode, door_mode_until as until, door_mode_version = door_state_applied_mode_version as "isApplied"
+           door_mode as mode, door_mode_until as until, door_lockdowns as lockdowns,
+           door_mode_version = door_state_applied_mode_version as "isApplied"
           from door join door_state on door_state_id = door_id
          where ${ofDoor} and door_unit_door is not null and door_mode_version > 0
         union all
-        select free_port_unit, free_port_number, null, free_port_mode_version, 'normal', null,
+        select free_port_unit, free_port_number, null, free_port_mode_version, 'normal', null, '[]',
                free_port_mode_version = free_port_applied_mode_version
           from free_port where ${ofPort} and not exists (select from door
                where door_unit = free_port_unit and door_unit_door = free_port_number)
@@ -69,7 +74,11 @@ export function modeFrame({ desired, key }: { desired: DesiredMode; key: KeyPair
   const text = { unit, door, doorId, version, mode, until }
   const signature = signText(key.privateKey, doorModeText(text))
   const doorSignature = signText(key.privateKey, modeOfDoorText(text))
-  return { type: 'doorMode', door, doorId, version, mode, until, signature, doorSignature }
+  const frame = { type: 'doorMode', door, doorId, version, mode, until, signature, doorSignature } as const
+  const mayPass = mayPassAt(desired)?.map((groups) => [...groups])
+  if (!mayPass) return frame
+  const mayPassSignature = signText(key.privateKey, mayPassText({ unit, door, doorId, version, mayPass }))
+  return { ...frame, mayPass, mayPassSignature }
 }
 
 /** Records which modes were sent now, so that a user who waits sees them as sent. */

@@ -137,7 +137,7 @@ function hideNames(findings: readonly Finding[], scope: Scope) {
 }
 
 function hiddenFacts(facts: FindingFacts, scope: Scope): Record<string, unknown> {
-  const { door, unit, holder, credential, otherRules, conditions } = facts
+  const { door, unit, holder, credential, otherRules, mayPass, conditions } = facts
   const plain = plainFacts.flatMap((fact) => (facts[fact] === undefined ? [] : [[fact, facts[fact]] as const]))
   return {
     ...Object.fromEntries(plain),
@@ -147,6 +147,7 @@ function hiddenFacts(facts: FindingFacts, scope: Scope): Record<string, unknown>
     ...(holder ? { holder: { ...seenRef(holder, { kind: 'user', scope }), status: holder.status } } : {}),
     ...(credential ? { credential: seenRef(credential, { kind: 'credential', scope }) } : {}),
     ...(otherRules ? { otherRules: otherRules.map((other) => ({ ...other, ...hiddenRule(other, scope) })) } : {}),
+    ...(mayPass ? { mayPass: mayPass.map((group) => seenRef(group, { kind: 'userGroup', scope })) } : {}),
     ...(conditions ? { conditions: hiddenConditions(conditions, scope) } : {}),
   }
 }

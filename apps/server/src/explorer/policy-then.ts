@@ -173,6 +173,7 @@ async function indexThen(read: ReadThen, { items, subjects, memberships, account
     siteGroups: siteGroups.map(withMembers),
     interlockingGroups: interlockingGroups.map(withMembers),
     rules,
+    lockdownPlans: [],
     schedules: await read(
       'schedules',
       of([...rules.flatMap(({ schedule }) => given(schedule)), ...given(door?.unlockSchedule)]),

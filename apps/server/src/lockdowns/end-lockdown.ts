@@ -13,7 +13,7 @@ import { changeOfHistory, recordHistory } from '../history/record-history.ts'
 import { repeat } from '../repeat.ts'
 import { changeDoors } from './change-doors.ts'
 import { demandAllDoors, lockedDoor } from './doors-of-plan.ts'
-import { lockdownChange } from './start-lockdown.ts'
+import { letsPass, lockdownChange } from './start-lockdown.ts'
 
 type EndInput = { access: Access; id: string }
 
@@ -123,7 +123,7 @@ function unlock(ids: readonly string[], lockdown: string) {
     update door set door_lockdowns = rest, door_mode = mode,
       door_mode_until = case when mode in ('unlocked', 'blocked') then until end,
       door_mode_after_lockdown = case when is_last then null else door_mode_after_lockdown end,
-      door_mode_version = door_mode_version + (mode <> 'lockdown')::int,
+      door_mode_version = door_mode_version + (mode <> 'lockdown' or ${letsPass(sql`rest`)})::int,
       door_mode_set_at = case mode when 'lockdown' then door_mode_set_at else now() end,
       door_version = door_version + 1, door_updated_at = now()
       from own where door_id = id`

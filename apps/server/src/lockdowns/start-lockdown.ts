@@ -1,7 +1,7 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
 import { lockdowns } from '@portcullis/contract/collections/lockdowns'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
@@ -16,7 +16,7 @@ import { lockDoorsOfPlan } from './doors-of-plan.ts'
 
 type StartInput = { access: Access; plan: string }
 
-const startedPlan = lockdownPlans.entitySchema.pick({ name: true, endsAfterMinutes: true })
+const startedPlan = lockdownPlans.entitySchema.pick({ name: true, mayPass: true, endsAfterMinutes: true })
 
 /**
  * Begins a lockdown of the doors that a plan names now, or returns the one that it has already. Waits for no other change of
@@ -25,11 +25,20 @@ const startedPlan = lockdownPlans.entitySchema.pick({ name: true, endsAfterMinut
 export function startLockdown(database: Database, { access, plan }: StartInput) {
   const accounts = [access.account.key]
   return workAs(database, access, async (tx) => {
-    const { name, endsAfterMinutes } = startedPlan.parse(
+    const { name, mayPass, endsAfterMinutes } = startedPlan.parse(
       await readItem(tx, { collection: lockdownPlans, accounts, id: plan }),
     )
     const id = uuidv7()
-    if (!(await insertLockdown(tx, { id, access, plan, name, endsAfterMinutes }))) {
+    if (
+      !(await insertLockdown(tx, {
+        id,
+        access,
+        plan,
+        name,
+        mayPass: mayPass.map((group) => group.id),
+        endsAfterMinutes,
+      }))
+    ) {
       return {
         item: await readItem(tx, { collection: lockdowns, accounts, id: await activeOf(tx, plan) }),
         entry: undefined,
@@ -41,7 +50,7 @@ export function startLockdown(database: Database, { access, plan }: StartInput) 
     await changeDoors(tx, {
       access,
       ids,
-      update: lockDown(ids, { _id: id, name }),
+      update: lockDown(ids, { _id: id, name, mayPass: mayPass.map((group) => group.id) }),
       policyVersion: 'if free',
       furtherChanges: [
         lockdownChange({ id, account: access.account.key }),
@@ -67,15 +76,24 @@ export function lockdownChange({ id, account }: { id: string; account: number })
   return { account, collection: lockdowns.name, item: id, action: 'save', isPolicy: false }
 }
 
-type InsertInput = { id: string; access: Access; plan: string; name: string; endsAfterMinutes: number | null }
+type InsertInput = {
+  id: string
+  access: Access
+  plan: string
+  name: string
+  mayPass: readonly string[]
+  endsAfterMinutes: number | null
+}
 
 /** Of two users who start a plan at once, the second waits for the first. */
-async function insertLockdown(tx: Transaction, { id, access, plan, name, endsAfterMinutes }: InsertInput) {
+async function insertLockdown(tx: Transaction, { id, access, plan, name, mayPass, endsAfterMinutes }: InsertInput) {
   const { account, person } = access
   const inserted = await tx.run(
     sql`insert into lockdown (lockdown_id, lockdown_account, lockdown_plan, lockdown_name, lockdown_started_by,
-          lockdown_started_by_name, lockdown_ends_at)
+          lockdown_started_by_name, lockdown_may_pass, lockdown_ends_at)
         values (${id}, ${account.key}, ${plan}, ${name}, ${person._id}, ${person.name},
+          coalesce((select jsonb_agg(jsonb_build_object('_id', user_group_id, 'name', user_group_name) order by user_group_name)
+                      from user_group where user_group_id = any(${[...mayPass]}::uuid[])), '[]'),
           now() + make_interval(mins => ${endsAfterMinutes}::int))
         on conflict (lockdown_plan) where lockdown_ended_at is null do nothing`,
   )
@@ -90,15 +108,29 @@ async function activeOf(tx: Transaction, plan: string) {
   return active?.id ?? plan
 }
 
-/** A door that is locked down already has nothing to confirm again. */
-function lockDown(ids: readonly string[], lockdown: { _id: string; name: string }) {
+/** Whether all lockdowns in a list let some users pass. */
+export function letsPass(lockdowns: Sql) {
+  return sql`(${lockdowns} <> '[]' and not ${lockdowns} @? '$[*] ? (!exists(@.mayPass))')`
+}
+
+type StartedLockdown = { _id: string; name: string; mayPass: readonly string[] }
+
+/**
+ * A door that is locked down already has nothing to confirm again, unless users may pass who may not then. A door whose own mode
+ * is blocked or locked down lets no users pass.
+ */
+function lockDown(ids: readonly string[], { mayPass, ...lockdown }: StartedLockdown) {
   const until = tableOf(doors).columns.get('modeUntil')?.output
+  const [closed, open] = [[lockdown], [mayPass.length > 0 ? { ...lockdown, mayPass } : lockdown]].map((each) =>
+    JSON.stringify(each),
+  )
+  const isShut = sql`coalesce(door_mode_after_lockdown ->> 'mode', door_mode) in ('blocked', 'lockdown')`
   return sql`update door set
       door_mode_after_lockdown = case when door_lockdowns = '[]'
         then jsonb_build_object('mode', door_mode, 'modeUntil', ${until}) else door_mode_after_lockdown end,
-      door_lockdowns = door_lockdowns || ${JSON.stringify([lockdown])}::jsonb,
+      door_lockdowns = door_lockdowns || case when ${isShut} then ${closed}::jsonb else ${open}::jsonb end,
       door_mode = 'lockdown', door_mode_until = null,
-      door_mode_version = door_mode_version + (door_mode <> 'lockdown')::int,
+      door_mode_version = door_mode_version + (door_mode <> 'lockdown' or ${letsPass(sql`door_lockdowns`)})::int,
       door_mode_set_at = case door_mode when 'lockdown' then door_mode_set_at else now() end,
       door_version = door_version + 1, door_updated_at = now()
      where door_id = any(${[...ids]}::uuid[])`

@@ -50,6 +50,7 @@ export const listsInOrder: readonly PolicyList[] = [
   ...groupLists,
   'schedules',
   'holidays',
+  'lockdownPlans',
   'rules',
 ]
 

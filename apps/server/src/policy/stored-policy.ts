@@ -5,6 +5,7 @@ import { doorGroups } from '@portcullis/contract/collections/door-groups'
 import { doors } from '@portcullis/contract/collections/doors'
 import { holidays } from '@portcullis/contract/collections/holidays'
 import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
+import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { siteGroups } from '@portcullis/contract/collections/site-groups'
@@ -43,6 +44,8 @@ const namedDoorGroup = namedGroup.extend({
   forgivenAt: z.record(z.string(), z.string()),
 })
 const members = z.array(z.string())
+const where = z.array(z.object({ kind: z.enum(whereKinds), id: z.string() }))
+const ids = z.array(z.object({ id: z.string() }).transform(({ id }) => id))
 const hours = z.object({ start: z.string(), end: z.string() })
 const window = hours.extend({ days: z.array(z.number()) })
 const holidayHours = z.union([z.literal('closed'), z.literal('asUsual'), z.array(hours)])
@@ -73,7 +76,7 @@ export const storedPolicy = {
       enabled: z.boolean(),
       mode: z.enum(doorModes),
       modeUntil: instant().nullable(),
-      lockdowns: z.array(z.object({ _id: z.string(), name: z.string() })),
+      lockdowns: z.array(z.object({ _id: z.string(), name: z.string(), mayPass: z.array(z.string()).exactOptional() })),
       relockAfterSeconds: z.int(),
       heldOpenAfterSeconds: z.int(),
       requiresPin: z.boolean(),
@@ -124,7 +127,7 @@ export const storedPolicy = {
       ...item,
       effect: z.enum(ruleEffects),
       who: z.array(z.object({ kind: z.enum(whoKinds), id: z.string() })),
-      where: z.array(z.object({ kind: z.enum(whereKinds), id: z.string() })),
+      where,
       schedule: z.string().nullable(),
       direction: z.enum(ruleDirections),
       adhoc: z.object({ from: instant(), until: instant() }).nullable(),
@@ -147,6 +150,10 @@ export const storedPolicy = {
       dates: z.array(dates),
       calendar: z.string().nullable(),
     }),
+  },
+  lockdownPlans: {
+    collection: lockdownPlans,
+    schema: z.object({ ...item, places: where, mayPass: ids }),
   },
 } satisfies {
   [List in Exclude<keyof Policy, 'version' | 'interlockingGroups'>]: {

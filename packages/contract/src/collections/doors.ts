@@ -7,6 +7,9 @@ import { highestDoorNumber } from '../unit-capacity.ts'
 
 export const doorStates = ['unknown', 'closed', 'open', 'held', 'forced'] as const
 
+/** `mayPass`: the user groups whose members may pass; absent: none. */
+const doorLockdown = z.object({ _id: z.uuid(), name: z.string(), mayPass: z.array(z.uuid()).optional() })
+
 /** A door of a site, wired to one unit under the number `unitDoor`. */
 export const doors = defineCollection({
   name: 'doors',
@@ -41,7 +44,7 @@ export const doors = defineCollection({
       modeVersion: z.int().default(0),
       modeSetAt: instant().nullable().default(null),
       /** The active lockdowns of plans that name the door: while there is one, `mode` is `lockdown`. */
-      lockdowns: z.array(z.object({ _id: z.uuid(), name: z.string() })).default([]),
+      lockdowns: z.array(doorLockdown).default([]),
       /** The mode to which the door returns after the last of them. */
       modeAfterLockdown: z
         .object({ mode: z.enum(doorModes), modeUntil: instant().nullable() })

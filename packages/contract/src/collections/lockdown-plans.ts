@@ -14,6 +14,8 @@ export const lockdownPlans = defineCollection({
       places: subjects({ Door: 'doors', Site: 'sites', 'Door Group': 'doorGroups', 'Site Group': 'siteGroups' }),
     },
     optional: {
+      /** User groups whose members still pass during a lockdown if a rule allows them. */
+      mayPass: subjects({ 'User Group': 'userGroups' }).default([]),
       /** Null: until a user ends the lockdown. */
       endsAfterMinutes: z.int().min(1).max(10_080).nullable().default(null),
       note: text(1_000).nullable().default(null),
@@ -21,5 +23,5 @@ export const lockdownPlans = defineCollection({
   },
   searchable: ['name', 'note'],
   queryable: ['name', 'endsAfterMinutes'],
-  isPolicy: false,
+  isPolicy: true,
 })

@@ -12,6 +12,8 @@ export const lockdowns = defineLog({
       plan: reference('lockdownPlans'),
       /** Names at the time of the start and of the end. */
       name: z.string(),
+      /** The groups whose members may pass. */
+      mayPass: z.array(z.object({ _id: z.uuid(), name: z.string() })).default([]),
       startedAt: instant(),
       startedBy: reference('users'),
       startedByName: z.string(),

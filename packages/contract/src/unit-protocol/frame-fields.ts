@@ -6,6 +6,8 @@ export const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)
 export const answeredSignature = z.string().max(200).catch('')
 /** The door at a door number; null where the unit's number has no door, and if an earlier server does not send it. */
 export const doorId = z.uuid().nullable().default(null)
+/** For each lockdown of a door, the user groups that it lets pass. */
+export const mayPass = z.array(z.array(z.uuid()).min(1)).min(1)
 export const hash = z.string().regex(/^[0-9a-f]{64}$/)
 export const sequence = z.int().min(1)
 

@@ -8,6 +8,7 @@ import {
   doorNumber,
   hash,
   maxStored,
+  mayPass,
   passage,
   sequence,
   version,
@@ -127,14 +128,19 @@ export const unitFrame = z.discriminatedUnion('type', [
   /**
    * The door applies the mode of this version, which the unit has already stored on disk. Also the answer to a mode that
    * is older than the stored one. The server replaces a stored mode that is not the one it has sent, with a higher
-   * version. `stored` is the stored mode; earlier units omit it.
+   * version. `stored` is the stored mode; earlier units omit it, and units that let no users pass during a lockdown omit `mayPass`.
    */
   z.object({
     type: z.literal('doorModeApplied'),
     door: doorNumber,
     version,
     stored: z
-      .object({ doorId: z.uuid().nullable(), mode: z.enum(doorModes), until: z.iso.datetime().nullable() })
+      .object({
+        doorId: z.uuid().nullable(),
+        mode: z.enum(doorModes),
+        until: z.iso.datetime().nullable(),
+        mayPass: mayPass.optional(),
+      })
       .optional(),
   }),
   /**
@@ -246,6 +252,9 @@ export const serverFrame = z.discriminatedUnion('type', [
     doorId,
     signature: base64,
     doorSignature: answeredSignature,
+    /** Of a lockdown: holders whose `access` names a group of each list still pass. Without a valid signature, none do. */
+    mayPass: mayPass.optional(),
+    mayPassSignature: answeredSignature.optional(),
   }),
   /** A request was not granted. Signed over nonce, unit, id and outcome; a unit ignores one without a valid signature. */
   z

@@ -19,6 +19,8 @@ export function configText(config: { unit: string; version: number; base: number
 type NamedDoor = { doorId: string | null }
 type DesiredDoorMode = { unit: string; door: number; version: number; mode: string; until: string | null }
 
+type MayPassOfDoor = Pick<DesiredDoorMode, 'unit' | 'door' | 'version'> & { mayPass: readonly (readonly string[])[] }
+
 /** The text that the server signs over the desired mode of a door number, for units that do not read `doorId`. */
 export function doorModeText({ unit, door, version, mode, until }: DesiredDoorMode) {
   return [subprotocol, 'doorMode', unit, door, version, mode, until ?? 'open end'].join('\n')
@@ -28,6 +30,12 @@ export function doorModeText({ unit, door, version, mode, until }: DesiredDoorMo
 export function modeOfDoorText({ doorId, unit, door, version, mode, until }: DesiredDoorMode & NamedDoor) {
   const named = doorId ?? 'no door'
   return [subprotocol, 'modeOfDoor', unit, named, door, version, mode, until ?? 'open end'].join('\n')
+}
+
+/** The text that the server signs over who may pass during a lockdown: one line for each list of user groups. */
+export function mayPassText({ doorId, unit, door, version, mayPass }: MayPassOfDoor & NamedDoor) {
+  const lists = mayPass.map((groups) => groups.join(' '))
+  return [subprotocol, 'mayPass', unit, doorId ?? 'no door', door, version, ...lists].join('\n')
 }
 
 /** One connection of a unit: `nonce` is the one that the unit has sent in its hello. */

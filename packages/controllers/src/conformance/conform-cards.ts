@@ -1,10 +1,11 @@
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import { checkExceptions } from './conform-lockdown.ts'
 import { areas, withCard } from './signing-server.ts'
 import type { UnitUnderTest } from './unit-under-test.ts'
 import type { UnitSession } from './unit-session.ts'
 
-/** One shows the number of the card, 3 are for approvals and 2 for passages. */
-const mostCards = 6
+/** One shows the number of the card, 3 are for approvals, 2 for passages and 2 for lockdowns. */
+const mostCards = 8
 type AccessRecord = Extract<UnitRecord, { type: 'access' }>
 
 /** Checks the rules that need a card at a reader. Returns the next connection. */
@@ -17,12 +18,14 @@ export async function checkCards(unit: UnitUnderTest, session: UnitSession) {
   }
   const number = onCard && (await present(session)).record?.number
   await checkApprovals({ unit, session, number, present })
-  return checkPassages({ unit, session, number, present })
+  const next = await checkPassages({ unit, session, number, present })
+  if (next) await checkExceptions({ unit, session: next, number, present })
+  return next
 }
 
 type Configuring = { unit: UnitUnderTest; session: UnitSession; number: string | undefined }
 /** `present` asks for the card, and returns its record. */
-type Presenting = Configuring & { present: (session: UnitSession) => ReturnType<typeof access> }
+export type Presenting = Configuring & { present: (session: UnitSession) => ReturnType<typeof access> }
 
 /** The record of the presented card. */
 function access(unit: UnitUnderTest, session: UnitSession) {

@@ -110,4 +110,16 @@ export const faultyCards: FaultyUnit[] = [
     'Passages at other units: grants access again after the user has left there',
     'It recorded antipassback instead of a grant.',
   ],
+  [
+    'lets no users pass during a lockdown',
+    () => replaces('events', '"verdict":"grant","reason":null', '"verdict":"deny","reason":"door_locked_down"'),
+    'Door modes: grants access to a user whom the lockdown lets pass',
+    'It recorded door_locked_down instead of a grant.',
+  ],
+  [
+    'lets all users pass during a lockdown',
+    () => replaces('events', '"verdict":"deny","reason":"door_locked_down"', '"verdict":"grant","reason":null'),
+    'Door modes: denies access to a user whom not all lockdowns of the door let pass',
+    'It recorded a grant instead of door_locked_down.',
+  ],
 ]

@@ -9,6 +9,7 @@ import {
   configText,
   doorCommandText,
   doorModeText,
+  mayPassText,
   interlockText,
   modeOfDoorText,
   passagesText,
@@ -78,10 +79,15 @@ export const interlocked: Partial<UnitConfig> = {
   doors: { 1: { ...door, relockAfterSeconds: 1, sharedInterlock: true } },
 }
 
+/** The group of the card's user, and another one. */
+export const [group, otherGroup] = [
+  '01890000-0000-7000-8000-0000000000d0',
+  '01890000-0000-7000-8000-0000000000d1',
+] as const
+
 /** What differs in a configuration in which the card with this number may pass the door, which has these settings. */
 export function withCard(number: string, settings: Partial<UnitDoor>): Partial<UnitConfig> {
   const rule = '01890000-0000-7000-8000-0000000000cd'
-  const group = '01890000-0000-7000-8000-0000000000d0'
   return {
     doors: { 1: { ...door, ...settings } },
     rules: { [rule]: { effect: 'allow', direction: 'both', adhoc: null, schedule: null } },
@@ -98,6 +104,7 @@ type Command = Extract<ServerFrame, { type: 'command' }>
 /** `isForged`: signed with another key than the server's. */
 type Signing = { isForged?: boolean | undefined }
 type Configuration = Signing & { version: number; isChanged?: boolean; content?: Partial<UnitConfig> }
+type DesiredMode = { version: number; mode: DoorMode; mayPass?: string[][] }
 type Passages = Signing & { at?: Date; direction?: Direction }
 type Outcome = Extract<ServerFrame, { type: 'approvalOutcome' }>['outcome']
 /** `hash`: the one that is signed, of the bytes that should be sent. */
@@ -157,7 +164,7 @@ export class SigningServer {
     return { type: 'command', ...all, signature, doorSignature: this.#sign(doorCommandText(text), isForged) }
   }
 
-  doorMode({ isForged, ...given }: Signing & { version: number; mode: DoorMode }): ServerFrame {
+  doorMode({ isForged, mayPass, ...given }: Signing & DesiredMode): ServerFrame {
     const all = { door: 1, doorId, until: null, ...given } as const
     const signature = this.#sign(doorModeText({ unit, ...all }), isForged)
     return {
@@ -165,6 +172,7 @@ export class SigningServer {
       ...all,
       signature,
       doorSignature: this.#sign(modeOfDoorText({ unit, ...all }), isForged),
+      ...(mayPass && { mayPass, mayPassSignature: this.#sign(mayPassText({ unit, ...all, mayPass })) }),
     }
   }
 

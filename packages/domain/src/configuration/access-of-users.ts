@@ -1,11 +1,12 @@
 import { rulesAtDoor, usersNamedBy } from '../decision/applying-rules.ts'
+import { groupsThatMayPass } from '../decision/lockdown-exceptions.ts'
 import type { Door, Rule, Who } from '../policy.ts'
 import { type PolicyIndex, subjectKey } from '../decision/policy-index.ts'
 import { stepSize } from '../steps.ts'
 import type { Span } from '../time/zone.ts'
 import type { RuleIds, UnitAccess } from './unit-config.ts'
 
-/** A user or a user group that rules at the doors of a unit name, or that passes first there. */
+/** A user or a user group that rules at the doors of a unit name, or that passes first, or during a lockdown, there. */
 export type AccessSubject = UnitAccess & {
   readonly who: Who
   readonly rules: ReadonlySet<Rule>
@@ -43,6 +44,7 @@ export function subjectsAtDoors({ index, doors, span }: AccessInput): Map<string
     }
     const { firstPersonGroup: id } = door
     if (id) atDoor({ kind: 'User Group', id }, number).rules.isFirst = true
+    for (const group of groupsThatMayPass(index, door)) atDoor({ kind: 'User Group', id: group }, number)
   }
   const subjects = [...found].map(([id, { who, rules, doors: own }]): [string, AccessSubject] => [
     id,

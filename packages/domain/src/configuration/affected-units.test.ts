@@ -33,6 +33,7 @@ const takes: Record<PolicyList, Take> = {
   rules: (index, id, { rules }) => takeItems(index, { list: 'rules', id, from: rules }),
   schedules: (index, id, { schedules }) => takeItems(index, { list: 'schedules', id, from: schedules }),
   holidays: (index, id, { holidays }) => takeItems(index, { list: 'holidays', id, from: holidays }),
+  lockdownPlans: (index, id, { lockdownPlans: from }) => takeItems(index, { list: 'lockdownPlans', id, from }),
   userGroups: (index, id, policy) => takeGroup(index, { list: 'userGroups', id, policy }),
   doorGroups: (index, id, policy) => takeGroup(index, { list: 'doorGroups', id, policy }),
   siteGroups: (index, id, policy) => takeGroup(index, { list: 'siteGroups', id, policy }),
@@ -70,6 +71,7 @@ const lists: readonly PolicyList[] = [
   'rules',
   'schedules',
   'holidays',
+  'lockdownPlans',
   'userGroups',
   'doorGroups',
   'siteGroups',
@@ -398,3 +400,17 @@ function decisions(index: PolicyIndex, instant: number) {
     ),
   )
 }
+
+test('holders name the groups of a plan before its lockdown, so that no exception waits for a configuration', () => {
+  const team = { _id: 'team', account: 'acme', name: 'Team', members: ['nomsa'] }
+  const plan = { _id: 'plan', account: 'group', name: 'Plan', places: [], mayPass: ['team'] }
+  const at = Date.parse('2026-10-25T12:00:00Z')
+  const accessOf = (lockdownPlans: Policy['lockdownPlans']) => {
+    const index = policyIndex(samplePolicy({ userGroups: [team], lockdownPlans }))
+    const [holder] = Object.values(compileUnit({ index, unit: 'unit', at, hashNumber }).holders)
+    return holder?.access
+  }
+  expect(accessOf([plan])).toEqual(['nomsa'])
+  expect(accessOf([{ ...plan, places: [{ kind: 'Site', id: 'site' }] }])).toEqual(['nomsa', 'team'])
+  expect(accessOf([{ ...plan, account: 'other', places: [{ kind: 'Site', id: 'site' }] }])).toEqual(['nomsa'])
+})

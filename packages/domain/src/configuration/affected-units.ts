@@ -1,10 +1,11 @@
-import type { Credential, Door, Holiday, Rule } from '../policy.ts'
+import type { Credential, Door, Holiday, LockdownPlan } from '../policy.ts'
 import { markAccess } from './access-basis.ts'
 import { type GroupList, type PolicyIndex, subjectKey, type UpdatableIndex } from '../decision/policy-index.ts'
 import { rulesNaming } from '../decision/applying-rules.ts'
 import { interlockedDoors } from '../decision/door-conditions.ts'
 import { sameNumber } from '../decision/presented-credential.ts'
-import { doorsOfRules } from '../decision/doors-of-rules.ts'
+import { doorsOfRules, type RulePlaces } from '../decision/doors-of-rules.ts'
+import { isPlaceOfException, plansLettingPass } from '../decision/lockdown-exceptions.ts'
 import {
   changeMembers,
   type ChangeMembers,
@@ -99,6 +100,7 @@ const unitsOf: { readonly [List in PolicyList]: (index: PolicyIndex, id: string)
     ),
   ],
   holidays: (index, id) => found(index.holidays.get(id)).flatMap((holiday) => unitsOfHoliday(index, holiday)),
+  lockdownPlans: (index, id) => unitsOfPlans(index, found(index.lockdownPlans.get(id))),
 }
 
 function unitsOfDoors(doors: readonly Door[]) {
@@ -132,23 +134,34 @@ function unitsOfMembers(index: PolicyIndex, { list, group, members }: MembersOfG
   if (list === 'interlockingGroups')
     return unitsOfDoorIds(index, [...members, ...(index.interlockingGroups.members.get(group) ?? [])])
   const kind = list === 'doorGroups' ? 'Door Group' : 'Site Group'
-  if (!index.rulesByWhere.has(subjectKey({ kind, id: group }))) return new Set()
+  const place = { kind, id: group } as const
+  if (!index.rulesByWhere.has(subjectKey(place)) && !isPlaceOfException(index, place)) return new Set()
   if (list === 'doorGroups') return unitsOfDoorIds(index, members)
   return new Set([...members].flatMap((id) => unitsOfDoors(index.doorsOfSite.get(id) ?? [])))
 }
 
-/** The units of the doors at which a rule names the group, and of those at which its members pass first. */
+/** The units of the doors at which a rule names the group, and of those at which its members pass first, or during a lockdown. */
 function unitsOfUserGroup(index: PolicyIndex, group: string) {
   const units = unitsOfRules(index, index.rulesByWho.get(subjectKey({ kind: 'User Group', id: group })) ?? [])
-  for (const unit of unitsOfDoors(index.doorsOfFirstPersons.get(group) ?? [])) units.add(unit)
+  for (const unit of unitsOfDoors(index.doorsOfUserGroups.get(group) ?? [])) units.add(unit)
+  for (const unit of unitsOfPlans(index, plansLettingPass(index, group))) units.add(unit)
   return units
+}
+
+/** Holders name the groups that a plan lets pass. */
+function unitsOfPlans(index: PolicyIndex, plans: readonly LockdownPlan[]) {
+  const lettingPass = plans.filter(({ mayPass }) => mayPass.length > 0)
+  return unitsOfRules(
+    index,
+    lettingPass.map(({ account, places: where }) => ({ enabled: true, account, where })),
+  )
 }
 
 function unitsOfDoorIds(index: PolicyIndex, ids: Iterable<string>) {
   return new Set([...ids].flatMap((id) => unitsOfDoors(found(index.doors.get(id)))))
 }
 
-function unitsOfRules(index: PolicyIndex, rules: Iterable<Rule>): Set<string> {
+function unitsOfRules(index: PolicyIndex, rules: Iterable<RulePlaces>): Set<string> {
   return new Set(unitsOfDoors([...doorsOfRules(index, rules)]))
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../decision/access-facts.ts'
 import { type Decision, decideAccess } from '../decision/decide-access.ts'
 import { effectiveMode, modeAt } from '../decision/door-mode.ts'
+import { type MayPass, passGroups } from '../decision/lockdown-exceptions.ts'
 import type { Direction, DoorMode } from '../policy.ts'
 import { validityRefusal } from '../time/validity.ts'
 import { doorFactsOnUnit, doorOnUnit, type KnownDoor, own, rulesOfHolder, rulesOnUnit } from './known-config.ts'
@@ -30,6 +31,8 @@ export type DecideOnUnit = ShownAtDoor & {
   readonly at: number
   /** The desired mode of the door now; absent: as configured. */
   readonly mode?: DoorMode
+  /** The groups that may pass during its lockdown; absent: none. */
+  readonly mayPass?: MayPass | undefined
 }
 
 /**
@@ -53,6 +56,7 @@ export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decisio
     credential: found && credentialFacts(found, holder),
     isPinAlone: attempt.credentialKey === undefined,
     holder: holder && holderFacts(holder),
+    passGroups: holder && passGroupsOf(holder, attempt),
     rules: rulesOnUnit(config, rules),
     state: shown.state,
     pin: shown.pin,
@@ -111,6 +115,10 @@ function credentialOf(config: UnitConfig, { credentialKey, pinKey }: DecideOnUni
 function credentialRead({ credentials }: UnitConfig, key: string): UnitCredential | undefined {
   const credential = own(credentials, key)
   return credential?.kind === 'pin' ? undefined : credential
+}
+
+function passGroupsOf({ access }: UnitHolder, { mayPass }: DecideOnUnit) {
+  return passGroups(mayPass, (id) => access.includes(id))?.map((_id) => ({ _id }))
 }
 
 type StateInput = {

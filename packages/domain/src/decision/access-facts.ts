@@ -30,6 +30,8 @@ export type AccessFacts = {
   /** A PIN was entered without a card. */
   readonly isPinAlone?: boolean
   readonly holder?: HolderFacts
+  /** The groups through which the holder may pass during the lockdowns of the door; absent: the holder may not. */
+  readonly passGroups?: readonly Ref[] | undefined
   /** The enabled rules that name both the holder and the door. */
   readonly rules: { readonly allow: readonly RuleFacts[]; readonly deny: readonly RuleFacts[] }
   readonly state: DoorStateFacts

@@ -99,10 +99,11 @@ const modeFindings = {
   lockdown: refused('mode', 'door_locked_down', { mode: 'lockdown' }),
 } as const satisfies Record<DoorMode, Finding>
 
-function modeFinding({ door, unlockedBy }: AccessFacts): Finding {
+function modeFinding({ door, unlockedBy, passGroups: mayPass }: AccessFacts): Finding {
   if (door === undefined) return notAsked.mode
   if (unlockedBy !== undefined) return passed('mode', { mode: door.mode, ...unlockedBy })
   const { mode, lockdowns } = door
+  if (mode === 'lockdown' && mayPass !== undefined) return passed('mode', present({ mode, lockdowns, mayPass }))
   return lockdowns === undefined ? modeFindings[mode] : refused('mode', 'door_locked_down', { mode, lockdowns })
 }
 

@@ -1,6 +1,6 @@
 import type { DoorFacts, SiteCalendar } from './access-facts.ts'
 import { doorConditions } from './door-conditions.ts'
-import { present, type RuleVia } from './finding.ts'
+import { present, ref, type RuleVia } from './finding.ts'
 import type { Door, DoorMode, Rule, WhereKind, Who } from '../policy.ts'
 import { type GroupIndex, type NamedGroup, type PolicyIndex, subjectKey } from './policy-index.ts'
 import { type CalendarOfYear, calendarAround } from './site-calendar.ts'
@@ -127,7 +127,7 @@ function factsInMode(index: PolicyIndex, door: Door, mode: DoorMode): DoorFacts 
     unitInService: unit !== undefined && door.unitDoor !== null && unit.inService !== false,
     unit: unit && { _id: unit._id, name: unit.name },
     mode,
-    lockdowns: mode === 'lockdown' && lockdowns.length > 0 ? lockdowns : undefined,
+    lockdowns: mode === 'lockdown' && lockdowns.length > 0 ? lockdowns.map(ref) : undefined,
     requiresPin,
     acceptsPinAlone,
     requiresTwoPersons,

@@ -5,7 +5,7 @@ import { type PolicyIndex, subjectKey } from './policy-index.ts'
  * The doors that enabled rules name, directly, by site or through a group: of a rule's account and those below. Each door
  * comes once, and a place that thousands of rules name is read once.
  */
-export function* doorsOfRules(index: PolicyIndex, rules: Iterable<Rule>): Generator<Door> {
+export function* doorsOfRules(index: PolicyIndex, rules: Iterable<RulePlaces>): Generator<Door> {
   const places = new Set<string>()
   const doors = new Set<Door>()
   for (const { enabled, account, where } of rules) {
@@ -21,6 +21,9 @@ export function* doorsOfRules(index: PolicyIndex, rules: Iterable<Rule>): Genera
     }
   }
 }
+
+/** Where a rule applies. */
+export type RulePlaces = Pick<Rule, 'enabled' | 'account' | 'where'>
 
 function doorsAt(index: PolicyIndex, { kind, id }: Where): readonly Door[] {
   switch (kind) {

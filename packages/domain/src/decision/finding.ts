@@ -30,6 +30,8 @@ export type FindingFacts = RuleFindingFacts & {
   readonly unit?: Ref
   readonly mode?: DoorMode
   readonly lockdowns?: readonly Ref[]
+  /** The groups through which the holder may pass during the lockdowns. */
+  readonly mayPass?: readonly Ref[]
   readonly credential?: { readonly _id: string; readonly kind?: CredentialKind; readonly status: CredentialStatus }
   readonly holder?: Ref & { readonly status: UserStatus }
   readonly validFrom?: string

@@ -12,6 +12,7 @@ import { holderFacts, holderOf, nearestMembership } from './holder-facts.ts'
 import { ref } from './finding.ts'
 import type { Credential, Direction, Door, DoorMode, Rule, RuleEffect, User } from '../policy.ts'
 import { isCredentialLeftOut, isScheduleLeftOut, type LeftOutOfUnit } from './left-out.ts'
+import { passGroupsOf } from './lockdown-exceptions.ts'
 import type { PolicyIndex } from './policy-index.ts'
 import { accountOfReader, isSameLineage, presentedCredential } from './presented-credential.ts'
 import { unlockHoursOf } from './unlock-schedule.ts'
@@ -55,6 +56,7 @@ export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
     credential: credential && credentialFacts(credential, holder),
     isPinAlone: attempt.isPinAlone ?? false,
     holder: holder && holderFacts(index, holder),
+    passGroups: passGroupsOf(index, { door, user: holder?._id }),
     rules: rules.length === 0 ? noRules : factsOfRules(index, { rules, leftOut }),
     state,
     pin,

@@ -5,6 +5,7 @@ import { changeMembers, setItems } from './update-index.ts'
 /** Indexes a whole policy at once. */
 export function policyIndex(policy: Policy): UpdatableIndex {
   const index = emptyIndex()
+  index.lockdownPlans = new Map(policy.lockdownPlans.map((plan) => [plan._id, plan]))
   index.version = policy.version
   for (const item of policy.accounts) setItems(index, { list: 'accounts', id: item._id, items: [item] })
   for (const item of policy.sites) setItems(index, { list: 'sites', id: item._id, items: [item] })

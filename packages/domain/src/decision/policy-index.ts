@@ -7,6 +7,7 @@ import type {
   Door,
   Group,
   Holiday,
+  LockdownPlan,
   Policy,
   Rule,
   Schedule,
@@ -32,8 +33,8 @@ export type UpdatableIndex = {
   doors: Map<string, Door>
   doorsOfUnit: Map<string, Door[]>
   doorsOfSite: Map<string, Door[]>
-  /** By the user group that must pass first. */
-  doorsOfFirstPersons: Map<string, Door[]>
+  /** By the user groups that must pass first, or that pass during an active lockdown. */
+  doorsOfUserGroups: Map<string, Door[]>
   units: Map<string, Unit>
   /** By account. */
   membershipsOfUser: Map<string, readonly User[]>
@@ -54,6 +55,7 @@ export type UpdatableIndex = {
   storedSchedules: Map<string, Schedule>
   schedules: Map<string, ScheduleFacts>
   holidays: Map<string, Holiday>
+  lockdownPlans: Map<string, LockdownPlan>
   /** By user and user group, and under `all`: replaced when what they bring to a configuration changes. See `accessBasis`. */
   accessMarks: Map<string, symbol>
   /** The account itself and those above it, nearest first. */
@@ -107,7 +109,7 @@ export function emptyIndex(): UpdatableIndex {
     doors: new Map(),
     doorsOfUnit: new Map(),
     doorsOfSite: new Map(),
-    doorsOfFirstPersons: new Map(),
+    doorsOfUserGroups: new Map(),
     units: new Map(),
     membershipsOfUser: new Map(),
     credentials: new Map(),
@@ -125,6 +127,7 @@ export function emptyIndex(): UpdatableIndex {
     storedSchedules: new Map(),
     schedules: new Map(),
     holidays: new Map(),
+    lockdownPlans: new Map(),
     accessMarks: new Map([['all', Symbol()]]),
     lineageOf: lineageFinder(accounts, computed),
     computed,
@@ -166,6 +169,7 @@ export function policyOf(index: PolicyIndex): Policy {
     rules: [...index.rules.values()],
     schedules: [...index.storedSchedules.values()],
     holidays: [...index.holidays.values()],
+    lockdownPlans: [...index.lockdownPlans.values()],
   }
 }
 

@@ -59,6 +59,7 @@ const setters: Setters = {
     computed.calendars.clear()
     forgetDoors(computed)
   },
+  lockdownPlans: ({ lockdownPlans }, id, [plan]) => setOrDelete(lockdownPlans, id, plan),
 }
 
 export type ChangeMembers = {
@@ -102,10 +103,13 @@ function setDoor(index: UpdatableIndex, id: string, [door]: readonly Door[]) {
   forgetDoors(index.computed)
   relist(index.doorsOfUnit, { before, after: door, keysOf: ({ unit }) => (unit === null ? [] : [unit]) })
   relist(index.doorsOfSite, { before, after: door, keysOf: ({ site }) => [site] })
-  relist(index.doorsOfFirstPersons, {
+  relist(index.doorsOfUserGroups, {
     before,
     after: door,
-    keysOf: ({ firstPersonGroup }) => (firstPersonGroup ? [firstPersonGroup] : []),
+    keysOf: ({ firstPersonGroup, lockdowns = [] }) => [
+      ...(firstPersonGroup ? [firstPersonGroup] : []),
+      ...lockdowns.flatMap(({ mayPass = [] }) => mayPass),
+    ],
   })
 }
 

@@ -51,15 +51,15 @@ export function deniedTimes(rule: RuleFacts, { calendar, direction, span }: Arou
 
 /** The part of the rules' times in which door, credential and holder also allow access. */
 function limitToHolder(times: readonly Span[], facts: AccessFacts): readonly Span[] {
-  if (!mayOpen(facts.door) || Object.values(facts.state).includes('violated')) return []
+  if (!mayOpen(facts.door, facts.passGroups) || Object.values(facts.state).includes('violated')) return []
   if (facts.leftOut?.door || facts.leftOut?.credential) return []
   return clippedSpans(times, validSpanOf(facts))
 }
 
-/** Whether a door can open for any user, by its controller and its mode. */
-export function mayOpen(door: AccessFacts['door']): boolean {
+/** Whether a door can open for a user, by its controller and its mode. */
+export function mayOpen(door: AccessFacts['door'], passGroups: AccessFacts['passGroups']): boolean {
   if (door === undefined || !door.enabled || !door.unitInService) return false
-  return door.mode !== 'lockdown' && door.mode !== 'blocked'
+  return door.mode !== 'blocked' && (door.mode !== 'lockdown' || passGroups !== undefined)
 }
 
 /** The period in which a credential and its holder are valid. */

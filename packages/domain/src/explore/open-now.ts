@@ -2,6 +2,7 @@ import { rulesAtDoor, rulesForUserAtDoor, rulesNaming, usersNamedBy } from '../d
 import { type ApplyingRule, doorInPolicy, type NameAtDoor } from '../decision/door-in-policy.ts'
 import { doorsOfRules } from '../decision/doors-of-rules.ts'
 import type { LeftOutByUnit } from '../decision/left-out.ts'
+import { mayPassAt } from '../decision/lockdown-exceptions.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
 import { accountOfReader } from '../decision/presented-credential.ts'
 import type { Door } from '../policy.ts'
@@ -50,7 +51,8 @@ export function openNowCounter(index: PolicyIndex, { at, leftOut, steps, seesUse
    */
   function* usersAt(door: Door): Generator<undefined, number | null> {
     const { names } = doorInPolicy(index, door)
-    const largest = largestOf(names)
+    // During a lockdown that lets some users pass, members of one group may differ.
+    const largest = mayPassAt(door) ? undefined : largestOf(names)
     const members = largest && (yield* isOpenBy(largest.rules, door)) ? largest.members : noMembers
     let count = yield* presentableMembers(members, door)
     for (const user of usersBeside(largest, { door, names })) {

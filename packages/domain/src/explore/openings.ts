@@ -1,10 +1,11 @@
-import type { DoorFacts } from '../decision/access-facts.ts'
+import type { AccessFacts, DoorFacts } from '../decision/access-facts.ts'
 import { allowedTimes, deniedTimes, mayOpen } from './access-times.ts'
 import { usersOfRule, rulesAtDoor, rulesForUserAtDoor } from '../decision/applying-rules.ts'
 import { modeAt } from '../decision/door-mode.ts'
 import { doorFacts } from '../decision/door-in-policy.ts'
 import { scheduleFacts } from '../decision/gather-facts.ts'
 import { type Direction, type Door, directions, type Rule } from '../policy.ts'
+import { passGroupsOf } from '../decision/lockdown-exceptions.ts'
 import { type LeftOutByUnit, nothingLeftOut } from '../decision/left-out.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
 import { siteCalendarAround } from '../decision/site-calendar.ts'
@@ -119,6 +120,8 @@ export type OpeningInput = {
   readonly readers?: readonly Direction[]
 }
 
+type OpeningAtDoorInput = Omit<OpeningInput, 'user'> & Pick<AccessFacts, 'passGroups'>
+
 type OpeningFinder = {
   readonly at: number
   readonly leftOut?: LeftOutByUnit | undefined
@@ -166,7 +169,7 @@ export function openingFinder(
 
   /** All periods within the horizon. */
   function* timesOf({ user, ...input }: OpeningInput): Generator<undefined, readonly Span[]> {
-    const open = yield* timesAtDoor(input)
+    const open = yield* timesAtDoor({ ...input, passGroups: passGroupsOf(index, { door: input.door, user }) })
     if (open.length === 0) return open
     const { times } = yield* presentable({ user, door: input.door })
     return within(open, times)
@@ -177,11 +180,12 @@ export function openingFinder(
     door,
     rules = none,
     readers = readersOf(door),
-  }: Omit<OpeningInput, 'user'>): Generator<undefined, readonly Span[]> {
+    passGroups,
+  }: OpeningAtDoorInput): Generator<undefined, readonly Span[]> {
     const shutUntil = endOfShutMode(door, at)
     const facts = factsOf.get(door) ?? doorFacts(index, door, shutUntil === undefined ? modeAt(door, at) : 'normal')
     factsOf.set(door, facts)
-    if (!mayOpen(facts) || leftOut.get(door.unit ?? '')?.doors.includes(door._id)) return []
+    if (!mayOpen(facts, passGroups) || leftOut.get(door.unit ?? '')?.doors.includes(door._id)) return []
     const allowed: (readonly Span[])[] = []
     for (const direction of readers) allowed.push(yield* timesOfSet(rules, { door, direction }))
     const open = unionOf(allowed)

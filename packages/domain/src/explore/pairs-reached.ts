@@ -116,8 +116,9 @@ function reachOf(index: PolicyIndex, { item: { list, id }, change }: ReachOf): R
       return doorsReach(index, index.doorsOfUnit.get(id) ?? [])
     case 'doors':
       return doorsReach(index, found(index.doors.get(id)))
-    // Interlocks give no access. A change of an account reaches all of its users: see `gainedAndLost`.
+    // Interlocks give no access, and an active lockdown has its own exceptions. A change of an account reaches all of its users: see `gainedAndLost`.
     case 'interlockingGroups':
+    case 'lockdownPlans':
     case 'accounts':
       return doorsReach(index, [])
   }
