@@ -1,5 +1,6 @@
 import { credentials } from '@portcullis/contract/collections/credentials'
 import { events } from '@portcullis/contract/collections/events'
+import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
 import { rules } from '@portcullis/contract/collections/rules'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
@@ -92,7 +93,7 @@ test('§6 lockdown: a guard whom the plan lets pass opens the door, another user
   await drawer.getByLabel('Name').fill('Attack')
   await drawer.getByPlaceholder('add…').first().fill(site.name)
   await page.getByRole('option', { name: site.name }).click()
-  await drawer.getByPlaceholder('add…').last().fill(group.name)
+  await drawer.getByPlaceholder('add…').nth(1).fill(group.name)
   await page.getByRole('option', { name: group.name }).click()
   await drawer.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('row', { name: /Attack/ })).toContainText(group.name)
@@ -119,4 +120,32 @@ test('§6 lockdown: a guard whom the plan lets pass opens the door, another user
   await banner.getByRole('button', { name: 'End lockdown' }).click()
   await page.getByRole('dialog', { name: 'End the lockdown' }).getByRole('button', { name: 'End lockdown' }).click()
   await expect.poll(async () => [await verdict('0412-GUARD'), await verdict(number)]).toEqual(['grant', 'grant'])
+})
+
+test('§6 lockdown: a lockdown card at a door starts the plan, in the name of its user', async ({ page }) => {
+  test.setTimeout(120_000)
+  const { control } = controllers
+  const { client } = product
+  const { site, door, number, serial } = await makeSmallSite({ ...product, control, serial: 'L-4' })
+  const caretaker = await client.of(users).create({ name: 'Sipho Caretaker' })
+  await client.of(credentials).create({ kind: 'card', number: '0412-RED', user: caretaker._id })
+  const group = await client.of(userGroups).create({ name: 'Red cards', members: [caretaker._id] })
+  await client.of(lockdownPlans).create({
+    name: 'Red card',
+    places: [{ kind: 'Site', id: site._id }],
+    cardGroups: [{ kind: 'User Group', id: group._id }],
+    cardDoors: [{ kind: 'Door', id: door._id }],
+  })
+  await enterConsole(page, { url: product.url, path: '/main/events' })
+  const present = async (card: string) => (await control.present(serial, { door: 1, number: card })).verdict
+  const banner = page.getByRole('region', { name: 'Active lockdowns' })
+  expect(await present(number)).toBe('grant')
+  expect(await present('0412-RED')).toBe('deny')
+  await expect(banner).toContainText('Lockdown: Red card')
+  await expect(banner).toContainText('Started by Sipho Caretaker')
+  await expect(banner).toContainText('1 of 1 door confirmed')
+  expect(await present(number)).toBe('deny')
+  await banner.getByRole('button', { name: 'End lockdown' }).click()
+  await page.getByRole('dialog', { name: 'End the lockdown' }).getByRole('button', { name: 'End lockdown' }).click()
+  await expect.poll(() => present(number)).toBe('grant')
 })

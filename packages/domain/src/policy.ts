@@ -167,13 +167,18 @@ export type Where = { readonly kind: WhereKind; readonly id: string }
 /** From the first instant up to, but not including, the last. */
 export type Adhoc = { readonly from: string; readonly until: string }
 
-/** Doors that are locked down together, and the user groups whose members may then still pass. */
+/**
+ * Doors that are locked down together, and the user groups whose members may then still pass. A card of a member of
+ * `cardGroups` at one of `cardDoors` starts it.
+ */
 export type LockdownPlan = {
   readonly _id: string
   readonly account: string
   readonly name: string
   readonly places: readonly Where[]
   readonly mayPass: readonly string[]
+  readonly cardGroups: readonly string[]
+  readonly cardDoors: readonly string[]
 }
 
 export type Schedule = {

@@ -205,6 +205,8 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc.record({
     name: fc.constant(_id),
     places: fc.array(where, { maxLength: 3, size: 'max' }),
     mayPass: fc.uniqueArray(fc.constantFrom('group-1', 'group-2', 'gone'), { maxLength: 3 }),
+    cardGroups: fc.constant([]),
+    cardDoors: fc.constant([]),
   })),
 })
 

@@ -98,6 +98,19 @@ function PlanDrawer({ item, onClose }: { item: Plan | undefined; onClose: () => 
       />
       <p className="soft">{text('lockdownPlans.mayPassHint')}</p>
       <p className="soft">{text('lockdownPlans.effect')}</p>
+      <SubjectPicker
+        field={form.field('cardGroups')}
+        label={text('lockdownPlans.cardGroups')}
+        kinds={['User Group']}
+        canEdit={canManage}
+      />
+      <SubjectPicker
+        field={form.field('cardDoors')}
+        label={text('lockdownPlans.cardDoors')}
+        kinds={['Door']}
+        canEdit={canManage}
+      />
+      <p className="soft">{text('lockdownPlans.cardHint')}</p>
       <NumberField field={form.field('endsAfterMinutes')} unit="min" />
       <LongTextField field={form.field('note')} />
     </ItemDrawer>

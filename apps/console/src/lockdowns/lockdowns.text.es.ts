@@ -17,6 +17,10 @@ export const lockdownPlans: Translation<typeof english.lockdownPlans> = {
     'Durante un bloqueo total, los miembros de estos grupos de usuarios siguen pasando donde una regla lo permite.',
   effect:
     'Durante un bloqueo total ningún otro usuario puede pasar por estas puertas, pero el pulsador de salida y la liberación por incendio las siguen abriendo.',
+  cardGroups: 'Iniciado por tarjetas de',
+  cardDoors: 'Presentadas en',
+  cardHint:
+    'Una tarjeta válida de un miembro de estos grupos inicia el bloqueo total al presentarse en una de estas puertas, aunque la puerta deniegue el acceso. No use estas tarjetas para nada más. Mientras el controlador está sin conexión, una tarjeta no inicia ningún bloqueo total.',
   note: 'Nota',
   empty: 'Aún no hay planes de bloqueo total',
   emptyHint: 'Un plan de bloqueo total nombra puertas que puede bloquear juntas desde la barra superior.',

@@ -13,6 +13,10 @@ export const lockdownPlans = {
   mayPassHint: 'During a lockdown, members of these user groups still pass where a rule allows them.',
   effect:
     'During a lockdown no other users may pass these doors, but request to exit and fire release still open them.',
+  cardGroups: 'Started by cards of',
+  cardDoors: 'Presented at',
+  cardHint:
+    'A valid card of a member of these groups starts the lockdown when it is presented at one of these doors, even if the door denies access. Give these cards to no other use. While the controller is not connected, a card starts no lockdown.',
   note: 'Note',
   empty: 'No lockdown plans yet',
   emptyHint: 'A lockdown plan names doors that you can lock down together from the top bar.',

@@ -190,6 +190,8 @@ describe('a reference to an item that is missing or out of scope', () => {
     lockdownPlans: {
       places: ['sites', (id) => [{ kind: 'Site', id }]],
       mayPass: ['userGroups', (id) => [{ kind: 'User Group', id }]],
+      cardGroups: ['userGroups', (id) => [{ kind: 'User Group', id }]],
+      cardDoors: ['doors', (id) => [{ kind: 'Door', id }]],
     },
     rules: {
       schedule: ['schedules', (id) => id],

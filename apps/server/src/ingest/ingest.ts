@@ -16,6 +16,7 @@ import { numberedRecords } from './numbered-records.ts'
 import { addNames, type NumberedRecord, recordEvents } from './record-events.ts'
 import { UnitRefused } from './refusal.ts'
 import { storeEvents } from './store-events.ts'
+import { storeLockdownCards } from './store-lockdown-cards.ts'
 import { storePassages } from './store-passages.ts'
 
 type IngestOptions = {
@@ -120,6 +121,7 @@ async function storeFrame(tx: Transaction, input: StoreFrameInput): Promise<Stor
   storeEvents(tx, [...gapEvents(frame, gapsBefore(fresh, acknowledged)), ...events])
   updateDoorStates(tx, events)
   storePassages(tx, { frame, events, records: fresh })
+  storeLockdownCards(tx, { frame, events })
   await confirmByRecord(tx, { unit, records: fresh })
   tx.send(
     prepared(

@@ -4,7 +4,8 @@ import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 
-type DoorsOfPlanInput = { plan: string; access: Access }
+type Accounts = Pick<Access, 'subtree' | 'covered'>
+type DoorsOfPlanInput = { plan: string; access: Accounts }
 
 export const lockedDoor = z.object({ id: z.uuid(), account: z.int() })
 type LockedDoor = z.output<typeof lockedDoor>
@@ -36,7 +37,7 @@ export async function lockDoorsOfPlan(tx: Transaction, { plan, access }: DoorsOf
 /** A nearer role of the user may allow less in an account below. */
 export async function demandAllDoors(
   tx: Transaction,
-  { access, doors }: { access: Access; doors: readonly LockedDoor[] },
+  { access, doors }: { access: Accounts; doors: readonly LockedDoor[] },
 ) {
   const { subtree, covered } = access
   const other = doors.find(({ account }) => subtree.includes(account) && !covered.includes(account))

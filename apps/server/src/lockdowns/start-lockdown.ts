@@ -23,53 +23,62 @@ const startedPlan = lockdownPlans.entitySchema.pick({ name: true, mayPass: true,
  * the policy: it takes neither the lock of the account tree nor, while another transaction holds it, the next version.
  */
 export function startLockdown(database: Database, { access, plan }: StartInput) {
+  return workAs(database, access, (tx) => beginLockdown(tx, { access, plan }))
+}
+
+/** The user who starts a lockdown, who may have no rights in the console. */
+export type Starter = Pick<Access, 'subtree' | 'covered' | 'assumed' | 'requestId'> & {
+  account: Pick<Access['account'], 'key' | 'root'>
+  person: Pick<Access['person'], '_id' | 'name'>
+}
+
+/** The same in the transaction of the caller. */
+export async function beginLockdown(tx: Transaction, { access, plan }: { access: Starter; plan: string }) {
   const accounts = [access.account.key]
-  return workAs(database, access, async (tx) => {
-    const { name, mayPass, endsAfterMinutes } = startedPlan.parse(
-      await readItem(tx, { collection: lockdownPlans, accounts, id: plan }),
-    )
-    const id = uuidv7()
-    if (
-      !(await insertLockdown(tx, {
-        id,
-        access,
-        plan,
-        name,
-        mayPass: mayPass.map((group) => group.id),
-        endsAfterMinutes,
-      }))
-    ) {
-      return {
-        item: await readItem(tx, { collection: lockdowns, accounts, id: await activeOf(tx, plan) }),
-        entry: undefined,
-      }
+  const { name, mayPass, endsAfterMinutes } = startedPlan.parse(
+    await readItem(tx, { collection: lockdownPlans, accounts, id: plan }),
+  )
+  const id = uuidv7()
+  if (
+    !(await insertLockdown(tx, {
+      id,
+      access,
+      plan,
+      name,
+      mayPass: mayPass.map((group) => group.id),
+      endsAfterMinutes,
+    }))
+  ) {
+    return {
+      item: await readItem(tx, { collection: lockdowns, accounts, id: await activeOf(tx, plan) }),
+      entry: undefined,
     }
-    const ids = await lockDoorsOfPlan(tx, { plan, access })
-    const item = await readItem(tx, { collection: lockdowns, accounts, id })
-    const entry = uuidv7()
-    await changeDoors(tx, {
-      access,
-      ids,
-      update: lockDown(ids, { _id: id, name, mayPass: mayPass.map((group) => group.id) }),
-      policyVersion: 'if free',
-      furtherChanges: [
-        lockdownChange({ id, account: access.account.key }),
-        changeOfHistory({ id: entry, account: access.account.key }),
-      ],
-    })
-    await recordHistory(tx, {
-      id: entry,
-      access,
-      account: access.account.key,
-      collection: lockdowns.name,
-      item: id,
-      action: 'create',
-      before: null,
-      after: item,
-      policyVersion: null,
-    })
-    return { item, entry }
+  }
+  const ids = await lockDoorsOfPlan(tx, { plan, access })
+  const item = await readItem(tx, { collection: lockdowns, accounts, id })
+  const entry = uuidv7()
+  await changeDoors(tx, {
+    access,
+    ids,
+    update: lockDown(ids, { _id: id, name, mayPass: mayPass.map((group) => group.id) }),
+    policyVersion: 'if free',
+    furtherChanges: [
+      lockdownChange({ id, account: access.account.key }),
+      changeOfHistory({ id: entry, account: access.account.key }),
+    ],
   })
+  await recordHistory(tx, {
+    id: entry,
+    access,
+    account: access.account.key,
+    collection: lockdowns.name,
+    item: id,
+    action: 'create',
+    before: null,
+    after: item,
+    policyVersion: null,
+  })
+  return { item, entry }
 }
 
 export function lockdownChange({ id, account }: { id: string; account: number }): Change {
@@ -78,7 +87,7 @@ export function lockdownChange({ id, account }: { id: string; account: number })
 
 type InsertInput = {
   id: string
-  access: Access
+  access: Starter
   plan: string
   name: string
   mayPass: readonly string[]

@@ -153,7 +153,7 @@ export const storedPolicy = {
   },
   lockdownPlans: {
     collection: lockdownPlans,
-    schema: z.object({ ...item, places: where, mayPass: ids }),
+    schema: z.object({ ...item, places: where, mayPass: ids, cardGroups: ids, cardDoors: ids }),
   },
 } satisfies {
   [List in Exclude<keyof Policy, 'version' | 'interlockingGroups'>]: {

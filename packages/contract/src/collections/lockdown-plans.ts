@@ -16,6 +16,9 @@ export const lockdownPlans = defineCollection({
     optional: {
       /** User groups whose members still pass during a lockdown if a rule allows them. */
       mayPass: subjects({ 'User Group': 'userGroups' }).default([]),
+      /** A valid credential of a member of these groups, presented at one of these doors, starts the lockdown. */
+      cardGroups: subjects({ 'User Group': 'userGroups' }).default([]),
+      cardDoors: subjects({ Door: 'doors' }).default([]),
       /** Null: until a user ends the lockdown. */
       endsAfterMinutes: z.int().min(1).max(10_080).nullable().default(null),
       note: text(1_000).nullable().default(null),

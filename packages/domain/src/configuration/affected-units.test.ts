@@ -403,7 +403,15 @@ function decisions(index: PolicyIndex, instant: number) {
 
 test('holders name the groups of a plan before its lockdown, so that no exception waits for a configuration', () => {
   const team = { _id: 'team', account: 'acme', name: 'Team', members: ['nomsa'] }
-  const plan = { _id: 'plan', account: 'group', name: 'Plan', places: [], mayPass: ['team'] }
+  const plan = {
+    _id: 'plan',
+    account: 'group',
+    name: 'Plan',
+    places: [],
+    mayPass: ['team'],
+    cardGroups: [],
+    cardDoors: [],
+  }
   const at = Date.parse('2026-10-25T12:00:00Z')
   const accessOf = (lockdownPlans: Policy['lockdownPlans']) => {
     const index = policyIndex(samplePolicy({ userGroups: [team], lockdownPlans }))
