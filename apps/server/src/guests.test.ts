@@ -310,6 +310,15 @@ test('§5 guest: a preview names the gain and stores nothing', async () => {
   expect((await server.client.of(users).list({ search: 'Nomsa Tried' })).items).toEqual([])
 })
 
+test('§5 guest: undone from the last entry on, an invitation leaves nothing behind', async () => {
+  const { entries, user, rule, link } = await invite({ by: ['link', 'code'] })
+  for (const entry of entries.toReversed()) await server.client.history.undo(entry)
+  expect(await guestWith(link).access()).toEqual(ended)
+  for (const path of [`/api/users/${user}`, `/api/rules/${rule}`]) {
+    expect((await server.ask('GET', path)).status).toBe(404)
+  }
+})
+
 test('§5 guest: with an email, the link and the code are sent there', async () => {
   const { user } = await invite({ by: ['link', 'code'], email: 'zoltan@guests.example' })
   const mails = await server.database.asSystem((tx) =>

@@ -10,10 +10,10 @@ type Props = { pass: Pick<GuestPass, 'code' | 'link'>; email: string | null; onD
 export function GuestPassShown({ pass: { code, link }, email, onDone }: Props) {
   return (
     <div className={styles.pass}>
-      <p>{text('guests.shownOnce')}</p>
-      {email !== null && <p>{text('guests.mailed', { email })}</p>}
       {code !== null && <Secret label={text('guests.code')} value={code} hint={text('guests.codeHint')} />}
       {link !== null && <Secret label={text('guests.link')} value={link} hint={text('guests.linkHint')} />}
+      {email !== null && <p>{text('guests.mailed', { email })}</p>}
+      <p>{text('guests.shownOnce')}</p>
       <Button onClick={onDone}>{text('action.done')}</Button>
     </div>
   )

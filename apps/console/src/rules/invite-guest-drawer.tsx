@@ -1,6 +1,7 @@
 import { Button, Checkbox, Drawer, Group, Textarea, TextInput } from '@mantine/core'
 import { rules } from '@portcullis/contract/collections/rules'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
+import drawer from '../form/item-drawer.module.css'
 import { AccessEffects } from '../item/access-effects.tsx'
 import { client } from '../session/client.ts'
 import type { Subject } from '../subjects/rule-subjects.ts'
@@ -84,7 +85,7 @@ export function InviteGuestDrawer({ onClose, before }: { onClose: () => void; be
       ) : (
         <>
           {before}
-          <form onSubmit={submit} noValidate>
+          <form onSubmit={submit} noValidate className={drawer.form}>
             <div className={styles.fields}>
               <TextInput
                 required
@@ -139,8 +140,8 @@ export function InviteGuestDrawer({ onClose, before }: { onClose: () => void; be
               />
               <AccessEffects of={rules} change={values} ask={tryIt} />
             </div>
-            <div className={styles.footer}>
-              <p role="alert" className={styles.failure}>
+            <div className={drawer.footer}>
+              <p role="alert" className={drawer.failure}>
                 {invite.error ? messageOf(invite.error) : ''}
               </p>
               <Group gap={8} justify="flex-end">
@@ -168,7 +169,7 @@ function Frame({ title, onClose, children }: { title: string; onClose: () => voi
       closeOnClickOutside={false}
       title={title}
       closeButtonProps={{ 'aria-label': text('action.close') }}
-      styles={{ body: { padding: 0 } }}
+      classNames={{ content: drawer.content, body: drawer.body, header: drawer.header, title: drawer.title }}
     >
       {children}
     </Drawer>

@@ -102,7 +102,7 @@ export const englishMails: MailTexts = {
   guest_link: {
     subject: 'Your link to open doors',
     sentence:
-      '{{account}} gives you access to {{doors}} from {{from}} to {{until}} ({{timeZone}}). Open the doors here at the door:',
+      '{{account}} gives you access to {{doors}} from {{from}} to {{until}} ({{timeZone}}). Open each door here when you are in front of it:',
     button: 'Open the doors',
     afterwards: ['Do not pass this link on: it opens the doors in your name.'],
   },
