@@ -38,7 +38,7 @@ test.each([
 ])('§5 guest: a refusal for %s is explained at the door', async (refused, words) => {
   const { user } = await open({ state: 'active', access }, { refused, access: { state: 'active', access } })
   await user.click(await screen.findByRole('button', { name: 'Open Gate' }))
-  await screen.findByText(words)
+  expect(await screen.findByText(words)).toBeTruthy()
 })
 
 test('§5 guest: access that has not begun shows its doors, and opens none', async () => {

@@ -49,7 +49,7 @@ test('§5 guest: the form gives a guest a link and a code until 18:00 at the sit
   await waitFor(() => expect(screen.queryByText('482913')).toBeNull())
 })
 
-test('§5 guest: what is missing is named, and nothing is sent', async () => {
+test('§5 guest: missing fields are named, and nothing is sent', async () => {
   const { user, sent } = await open()
   await user.click(within(await screen.findByRole('dialog')).getByRole('radio', { name: 'A guest' }))
   await user.click(await screen.findByRole('button', { name: 'Invite' }))

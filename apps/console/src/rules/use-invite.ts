@@ -17,7 +17,7 @@ export function useInvite() {
     mutationFn: client.rules.inviteGuest,
     onSuccess: ({ entries }, { name }) => {
       lookAtClock()
-      const undo = () => void undoAll(entries).finally(readAgain)
+      const undo = () => void undoAll(entries).then(readAgain)
       toast({ text: text('toast.added', { name }), action: { label: text('toast.undo'), run: undo } })
       return readAgain()
     },
