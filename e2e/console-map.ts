@@ -7,6 +7,7 @@ type Child = { title: string; paths: readonly string[]; gate?: Gate }
 export const children: readonly Child[] = [
   { title: 'Dashboard', paths: ['dashboard'], gate: view('Dashboards') },
   { title: 'Sites', paths: ['sites', 'sites/list'], gate: view('Sites') },
+  { title: 'Map of sites', paths: ['sites/map'], gate: view('Sites') },
   { title: 'Site groups', paths: ['sites/groups'], gate: view('Sites') },
   { title: 'Door groups', paths: ['sites/doorGroups'], gate: view('Sites') },
   { title: 'Interlocks', paths: ['sites/interlocks'], gate: view('Sites') },

@@ -70,6 +70,7 @@ test.describe('every screen of the demonstration and its dialogs pass, wide and 
 
   test('the dashboard, a site, its form and its doors', async ({ page }) => {
     await visit(page, 'dashboard', { view: page.getByRole('figure', { name: 'Access granted, by hour' }) })
+    await visit(page, 'sites/map', { view: page.getByRole('group', { name: /^Map of sites/ }) })
     await visit(page, 'sites/list')
     await openAndLook(page, { opener: page.getByRole('button', { name: 'Add site' }), title: 'Add site' })
     await firstRow(page).click()

@@ -20,6 +20,7 @@ const unknown = createRoute({
 
 const dashboardScreen = lazyRouteComponent(() => import('../dashboard/dashboard-screen.tsx'), 'DashboardScreen')
 const sitesScreen = lazyRouteComponent(() => import('../sites/sites-screen.tsx'), 'SitesScreen')
+const sitesMapScreen = lazyRouteComponent(() => import('../sites/sites-map-screen.tsx'), 'SitesMapScreen')
 const siteGroupsScreen = lazyRouteComponent(() => import('../groups/groups-screens.tsx'), 'SiteGroupsScreen')
 const doorGroupsScreen = lazyRouteComponent(() => import('../groups/groups-screens.tsx'), 'DoorGroupsScreen')
 const interlocksScreen = lazyRouteComponent(() => import('../groups/interlocks-screen.tsx'), 'InterlocksScreen')
@@ -101,6 +102,7 @@ export const consoleRoutes = [
   screen({ path: '/dashboard', beforeLoad: seesDashboard, component: dashboardScreen }),
   screen({ path: '/sites', beforeLoad: seesSites, component: sitesScreen }),
   screen({ path: '/sites/list', beforeLoad: seesSites, component: sitesScreen }),
+  screen({ path: '/sites/map', beforeLoad: seesSites, component: sitesMapScreen }),
   screen({ path: '/sites/groups', beforeLoad: seesSites, component: siteGroupsScreen }),
   screen({ path: '/sites/doorGroups', beforeLoad: seesSites, component: doorGroupsScreen }),
   screen({ path: '/sites/interlocks', beforeLoad: seesSites, component: interlocksScreen }),

@@ -5,6 +5,7 @@ import { LongTextField, TextField, WordsField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { TimeZoneField } from '../form/time-zone-field.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
+import { LocationField } from './location-field.tsx'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 
@@ -41,6 +42,7 @@ export function SiteDrawer({ item, onClose, onSaved, onDeleted }: Props) {
       <TimeZoneField field={form.field('timeZone')} />
       <LongTextField field={form.field('address')} />
       <WordsField field={form.field('calendars')} />
+      <LocationField field={form.field('location')} canEdit={canManage} />
     </ItemDrawer>
   )
 }

@@ -6,7 +6,7 @@ import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { type State, StateTag } from '../ui/state-tag.tsx'
 import styles from './site-state.module.css'
-import { useSiteState } from './use-site-state.ts'
+import { useSiteState, useSiteStates } from './use-site-state.ts'
 
 type Figure = { state: State; count: number; word?: string; ids: readonly string[] | undefined }
 
@@ -24,6 +24,34 @@ export function UnitsNow({ site }: { site: string }) {
       }
     </Now>
   )
+}
+
+/** From the worst on; a disabled door is no fault. */
+const worstFirst = [
+  'forced',
+  'held',
+  'lockdown',
+  'blocked',
+  'tampered',
+  'offline',
+  'out_of_step',
+  'unlocked',
+  'waiting',
+  'unknown',
+] as const satisfies readonly State[]
+
+/** The worst state of any door or controller of these sites. */
+export function WorstState({ sites }: { sites: readonly string[] }) {
+  const { states, isUnknown, isLoading } = useSiteStates(sites)
+  if (isLoading) return <Skeleton height={12} width={60} />
+  const figures = states.flatMap((site) => [
+    ...doorFigures(site).figures,
+    ...(site.units ? unitFigures(site.units, site.unitIds ?? {}).figures : []),
+  ])
+  const worst = worstFirst.find((each) => figures.some(({ state, count }) => state === each && count > 0))
+  if (worst === 'waiting') return <StateTag state="waiting">{text('sites.modeWaiting')}</StateTag>
+  if (worst !== undefined) return <StateTag state={worst} />
+  return isUnknown ? <StateTag state="unknown" /> : <StateTag state="online">{text('siteMap.normal')}</StateTag>
 }
 
 type NowProps = { site: string; children: (state: SiteState) => ReactNode }

@@ -3,7 +3,7 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { batchById } from '../item/batch-by-id.ts'
 import { collectionKey } from '../item/keys.ts'
@@ -20,12 +20,27 @@ const pauseMs = 1_000
 /** The current state of a site; those of a page are one request. */
 export function useSiteState(id: string) {
   const { ref } = useAccount()
-  return useQuery({
-    queryKey: stateKey(ref, id),
+  return useQuery(stateQuery(ref, id))
+}
+
+/** The states of several sites, as far as they are read; `isUnknown`: one of them cannot be read. */
+export function useSiteStates(ids: readonly string[]) {
+  const { ref } = useAccount()
+  const found = useQueries({ queries: ids.map((id) => stateQuery(ref, id)) })
+  return {
+    states: found.flatMap(({ data }) => data ?? []),
+    isUnknown: found.some(({ isError, data }) => isError || data === null),
+    isLoading: found.some(({ isPending }) => isPending),
+  }
+}
+
+function stateQuery(accountRef: string, id: string) {
+  return {
+    queryKey: stateKey(accountRef, id),
     queryFn: async () => (await readState(id)) ?? null,
     refetchInterval: againMs,
     retry: false,
-  })
+  }
 }
 
 const readState = batchById<SiteState>(
