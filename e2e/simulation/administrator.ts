@@ -42,16 +42,17 @@ export class Administrator {
     const { database, logins, secretKey } = options
     const feed = new ChangeFeed({ database, logins, notify: 'off' })
     const numbers = credentialNumbersFrom(secretKey)
+    const policies = new Policies({ database, feed, numbers })
     const app = await createApp({
       database,
       feed,
-      policies: new Policies({ database, feed, numbers }),
+      policies,
       publicUrl: undefined,
       authProvider: 'local',
       logLevel: 'silent',
       trustedProxies: [],
       hooksByCollection: collectionHooks(numbers),
-      register: (target, { serveCall }) => registerDoorCalls(target, { database, serveCall }),
+      register: (target, { serveCall }) => registerDoorCalls(target, { database, policies, serveCall }),
     })
     await app.ready()
     return new Administrator(app, options)

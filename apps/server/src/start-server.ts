@@ -160,7 +160,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerSiteCalls(target, { database, serveCall, runExport, moves })
         registerFloorPlanCalls(target, { database, serveCall })
         registerSiteStates(target, { database, serveProvenCall })
-        registerDoorCalls(target, { database, serveCall })
+        registerDoorCalls(target, { database, policies, serveCall })
         registerLockdownCalls(target, { database, feed, serveCall })
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })
         registerRuleCalls(target, { database, serveCall, serveProvenCall, previewChange })

@@ -4,6 +4,7 @@ import { readConfiguration } from '@portcullis/contract/calls/configuration'
 import { forgive } from '@portcullis/contract/calls/door-groups'
 import { type DoorModeRequest, setDoorMode } from '@portcullis/contract/calls/door-modes'
 import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
+import { doorUnlockHours } from '@portcullis/contract/calls/door-unlock-hours'
 import { activeLockdowns, endLockdown, lockdownDoors, startLockdown } from '@portcullis/contract/calls/lockdowns'
 import { outbox } from '@portcullis/contract/calls/outbox'
 import { patchMe, resendVerification, verifyEmail } from '@portcullis/contract/calls/own-account'
@@ -189,6 +190,10 @@ export function createClient(options: HttpOptions) {
     /** The interlocks of a door, with the known states of their doors. */
     doorInterlocks(door: string, options: Reading = {}) {
       return http.call(doorInterlocks, { path: { id: door }, ...options })
+    },
+    /** Whether a door stands unlocked by its schedule now. */
+    doorUnlockHours(door: string, options: Reading = {}) {
+      return http.call(doorUnlockHours, { path: { id: door }, ...options })
     },
     /** Lets a user, or everyone with null, pass an anti-passback area once more, wherever they passed last. */
     forgive(doorGroup: string, user: string | null) {

@@ -19,6 +19,7 @@ import { useMinute } from '../time/use-minute.ts'
 import styles from './door-mode-tag.module.css'
 import { modeSteps } from './mode-steps.ts'
 import { useIsOffline } from './unit-status.ts'
+import { UnlockedBySchedule } from './unlocked-by-schedule.tsx'
 
 export type Door = EntityOf<typeof doors>
 
@@ -194,11 +195,11 @@ function HoldTag({ door }: { door: string }) {
   )
 }
 
-/** The desired mode of a door apart from its schedule, its end and its progress; empty without one. */
+/** The desired mode of a door apart from its schedule, its end and its progress; without one, whether its schedule unlocks it. */
 function DoorModeTag({ door, zone }: { door: Door; zone: string }) {
   const mode = modeAt(door, useMinute().getTime())
   const step = modeSteps(door)
-  if (mode === 'normal' && step.isConfirmed) return null
+  if (mode === 'normal' && step.isConfirmed) return <UnlockedBySchedule door={door} zone={zone} />
   return (
     <span className={styles.mode}>
       <ModeTag door={door} />

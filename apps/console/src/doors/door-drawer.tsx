@@ -16,12 +16,13 @@ import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { checkDoor, isWired } from './door-wiring.ts'
+import { UnlockedBySchedule } from './unlocked-by-schedule.tsx'
 import styles from './door-drawer.module.css'
 
 type Door = EntityOf<typeof doors>
 type Props = {
   item: Door | undefined
-  site: string
+  site: { _id: string; timeZone: string }
   onClose: () => void
   /** Above the form: the door's state and commands. */
   details: (door: Door) => ReactNode
@@ -47,6 +48,7 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
               <NoRoomTag door={item} />
               <LockedDown by={item.lockdowns} />
             </div>
+            <UnlockedBySchedule door={item} zone={site.timeZone} />
             <InterlocksOfDoor door={item._id} />
             {details(item)}
           </>
@@ -115,7 +117,7 @@ function useDoorForm({ item, site, onClose }: Omit<Props, 'details'>) {
   return useItemForm({
     of: doors,
     item,
-    initial: { site },
+    initial: { site: site._id },
     // Users who may not see controllers cannot set the number either.
     check: seesUnits ? checkDoor : undefined,
     onSaved: onClose,

@@ -87,6 +87,7 @@ export const doorModes = {
     one: 'Unlocks only while {{doors}} is closed and locked',
     more: 'Unlocks only while {{doors}} are closed and locked',
   },
+  unlocked: 'Unlocked',
   bySchedule: 'Unlocked by schedule {{schedule}}',
   byScheduleUntil: 'Unlocked until {{until}} by schedule {{schedule}}',
   byHiddenSchedule: 'Unlocked by its schedule',

@@ -68,7 +68,7 @@ export function SiteDoors({ site, children }: Props) {
         onOpen={(door) => open(door._id)}
         empty={{ title: text('doors.empty'), hint: text('doors.emptyHint'), action: add }}
       />
-      <OpenItem of={doors}>{(drawer) => <DoorDrawer {...drawer} site={site._id} details={children} />}</OpenItem>
+      <OpenItem of={doors}>{(drawer) => <DoorDrawer {...drawer} site={site} details={children} />}</OpenItem>
     </ListSection>
   )
 }

@@ -179,6 +179,11 @@ function describeRules({ chronicle, now }: Part) {
 }
 
 function describePlaces({ chronicle, now }: Part) {
+  chronicle.change(doors, 'Reception', {
+    by: hands.operations,
+    at: workingMoment(now, { daysAgo: 20, at: '09:35' }),
+    changes: { unlockSchedule: chronicle.idOf(schedules, 'Office hours') },
+  })
   chronicle.change(doors, 'Mezzanine door', {
     by: hands.installer,
     at: workingMoment(now, { daysAgo: 18, at: '10:51' }),

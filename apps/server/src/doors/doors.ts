@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
+import { doorUnlockHours } from '@portcullis/contract/calls/door-unlock-hours'
 import { setDoorMode as setModeCall } from '@portcullis/contract/calls/door-modes'
 import { isAllowed } from '@portcullis/contract/abilities'
 import { doors } from '@portcullis/contract/collections/doors'
@@ -14,8 +15,10 @@ import { AppError } from '../errors/app-error.ts'
 import type { Database } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import type { ServeCall } from '../http/serve-call.ts'
+import type { Policies } from '../policy/policies.ts'
 import { interlocksOfDoor } from './door-interlocks.ts'
 import { setDoorMode } from './set-mode.ts'
+import { unlockHoursOfDoor } from './unlock-hours.ts'
 
 /**
  * A door that is part of an interlock or of an active lockdown keeps its wiring. To rewire, delete or restore a door changes the mode of a lock,
@@ -76,12 +79,15 @@ function rewiredBy({ before, changes }: { before: Item; changes: Item }) {
   return ['unit', 'unitDoor'].find((field) => changes[field] !== undefined && changes[field] !== before[field])
 }
 
-type RegisterDoorCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database }
+type RegisterDoorCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database; policies: Policies }
 
-/** The desired mode of a door, apart from its schedule, and its interlocks. */
-export function registerDoorCalls(app: FastifyInstance, { database, serveCall }: RegisterDoorCallsOptions) {
+/** The desired mode of a door, its interlocks, and whether its schedule unlocks it. */
+export function registerDoorCalls(app: FastifyInstance, { database, policies, serveCall }: RegisterDoorCallsOptions) {
   serveCall(app, setModeCall, async ({ access, path, input }) =>
     setDoorMode(database, { access, ...path, desired: input, now: new Date() }),
   )
   serveCall(app, doorInterlocks, async ({ access, path }) => interlocksOfDoor(database, { access, door: path.id }))
+  serveCall(app, doorUnlockHours, async ({ access, path }) =>
+    unlockHoursOfDoor({ database, policies }, { access, door: path.id }),
+  )
 }

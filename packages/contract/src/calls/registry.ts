@@ -55,6 +55,7 @@ import { exportDoorsOfSites, moveSite, siteStates } from './sites.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
 import { checkLive, checkReady, readOpenApi } from './server.ts'
 import { doorInterlocks } from './door-interlocks.ts'
+import { doorUnlockHours } from './door-unlock-hours.ts'
 import { leftOut, userLeftOut } from './left-out.ts'
 import { unitDifference } from './unit-difference.ts'
 import { whyThen } from './why-then.ts'
@@ -88,6 +89,7 @@ export const calls: readonly Call[] = [
   activeLockdowns,
   lockdownDoors,
   doorInterlocks,
+  doorUnlockHours,
   forgive,
   batchRules,
   inviteGuest,
