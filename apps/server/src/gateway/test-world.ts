@@ -78,8 +78,7 @@ export async function gatewayWorld() {
         await tx.run(sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
           select ${accountKey}::int, collection, item, 'save', true
             from (select 'rules' as collection, rule_id as item from rule
-                  union all select 'schedules', schedule_id from schedule
-                  union all select 'units', unit_id from unit
+                  union all select 'units', unit_id from unit union all select 'schedules', schedule_id from schedule
                   union all select 'doors', door_id from door
                   union all select 'doors', free_port_door from free_port where free_port_door is not null
                   union all select 'users', membership_user from membership
