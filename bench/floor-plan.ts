@@ -21,6 +21,12 @@ const [doorCount = 300, perSecond = 50, seconds = 20] = process.argv.slice(2).ma
 const limitMs = 50
 const doorsOfUnit = 20
 const quietS = 5
+const works = {
+  TaskDuration: 'in all',
+  ScriptDuration: 'scripts',
+  RecalcStyleDuration: 'styles',
+  LayoutDuration: 'layout',
+}
 
 const product = await startProduct({ demonstration: 'off' })
 const controllers = await startControllers(product)
@@ -48,7 +54,9 @@ try {
   report('empty page beside the changes', await framesOf(blank, change))
   await blank.close()
   report('floor plan, quiet', await framesOf(page, () => until(performance.now() + quietS * 1_000)))
+  const worked = await workOf(page)
   report('floor plan that changes', await framesOf(page, change))
+  console.log(`  processor time of the page meanwhile, of each second: ${await worked()}`)
   const forced = await page.getByRole('region', { name: 'Floor', exact: true }).getByText('Forced').count()
   console.log(`markers that show a forced door at the end: ${forced}`)
 
@@ -140,6 +148,27 @@ async function end() {
     longTasks: performance
       .getEntriesByName('long task')
       .map((mark) => ('detail' in mark && typeof mark.detail === 'number' ? mark.detail : 0)),
+  }
+}
+
+/** The processor time of the page's main thread from now on, which other programs do not lengthen. */
+async function workOf(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const read = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return new Map(metrics.map(({ name, value }) => [name, value]))
+  }
+  const [before, began] = [await read(), performance.now()]
+  return async () => {
+    const after = await read()
+    const forS = (performance.now() - began) / 1_000
+    return Object.entries(works)
+      .map(([name, words]) => {
+        const ms = (1_000 * ((after.get(name) ?? 0) - (before.get(name) ?? 0))) / forS
+        return `${words} ${ms.toFixed(0)} ms`
+      })
+      .join(', ')
   }
 }
 
