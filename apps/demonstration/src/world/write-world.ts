@@ -1,5 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
+import { schedules } from '@portcullis/contract/collections/schedules'
 import { users } from '@portcullis/contract/collections/users'
 import sql, { join, raw } from 'sql-template-tag'
 import { z } from 'zod'
@@ -19,8 +20,10 @@ export async function writeWorld(tx: Transaction, { chronicle, root, random }: W
   const byCollection = Map.groupBy(chronicle.items(), ({ collection }) => collection)
   for (const { item } of byCollection.get(accounts) ?? []) await writeRows(tx, { collection: accounts, items: [item] })
   const keys = await accountKeys(tx)
-  for (const [collection, created] of byCollection) {
+  // The doors were there before the schedules that some of them now refer to.
+  for (const collection of new Set([schedules, ...byCollection.keys()])) {
     if (collection === accounts) continue
+    const created = byCollection.get(collection) ?? []
     const items = created.map(({ item }) => ({ ...item, account: keyOf(keys, item) }))
     for (const chunk of inChunks(items)) {
       if (collection === users) await writePeople(tx, chunk)
