@@ -35,24 +35,18 @@ export type Starter = Pick<Access, 'subtree' | 'covered' | 'assumed' | 'requestI
 /** The same in the transaction of the caller. */
 export async function beginLockdown(tx: Transaction, { access, plan }: { access: Starter; plan: string }) {
   const accounts = [access.account.key]
-  const { name, mayPass, endsAfterMinutes } = startedPlan.parse(
-    await readItem(tx, { collection: lockdownPlans, accounts, id: plan }),
-  )
+  const {
+    name,
+    mayPass: groups,
+    endsAfterMinutes,
+  } = startedPlan.parse(await readItem(tx, { collection: lockdownPlans, accounts, id: plan }))
   const id = uuidv7()
-  if (
-    !(await insertLockdown(tx, {
-      id,
-      access,
-      plan,
-      name,
-      mayPass: mayPass.map((group) => group.id),
-      endsAfterMinutes,
-    }))
-  ) {
-    return {
-      item: await readItem(tx, { collection: lockdowns, accounts, id: await activeOf(tx, plan) }),
-      entry: undefined,
-    }
+  const mayPass = groups.map((group) => group.id)
+  // An active one may end before it is read.
+  while (!(await insertLockdown(tx, { id, access, plan, name, mayPass, endsAfterMinutes }))) {
+    const active = await activeOf(tx, plan)
+    if (!active) continue
+    return { item: await readItem(tx, { collection: lockdowns, accounts, id: active.id }), entry: undefined }
   }
   const ids = await lockDoorsOfPlan(tx, { plan, access })
   const item = await readItem(tx, { collection: lockdowns, accounts, id })
@@ -60,7 +54,7 @@ export async function beginLockdown(tx: Transaction, { access, plan }: { access:
   await changeDoors(tx, {
     access,
     ids,
-    update: lockDown(ids, { _id: id, name, mayPass: mayPass.map((group) => group.id) }),
+    update: lockDown(ids, { _id: id, name, mayPass }),
     policyVersion: 'if free',
     furtherChanges: [
       lockdownChange({ id, account: access.account.key }),
@@ -109,12 +103,11 @@ async function insertLockdown(tx: Transaction, { id, access, plan, name, mayPass
   return inserted === 1
 }
 
-async function activeOf(tx: Transaction, plan: string) {
-  const active = await tx.first(
+function activeOf(tx: Transaction, plan: string) {
+  return tx.first(
     z.object({ id: z.uuid() }),
     sql`select lockdown_id as id from lockdown where lockdown_plan = ${plan} and lockdown_ended_at is null`,
   )
-  return active?.id ?? plan
 }
 
 /** Whether all lockdowns in a list let some users pass. */
