@@ -2,32 +2,26 @@ import { credentials } from '@portcullis/contract/collections/credentials'
 import { rules } from '@portcullis/contract/collections/rules'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, test } from '@playwright/test'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 import { expectSound, viewsOf } from '../sound.ts'
 
 const serial = 'VC-1101'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 let place: Awaited<ReturnType<typeof makeSmallSite>>
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
-  place = await makeSmallSite({ client: product.client, control: controllers.control, serial })
+  product = await openWithControllers()
+  place = await makeSmallSite({ client: product.client, control: product.controllers.control, serial })
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('the page of a controller shows what it misses while it is offline, and that it is in sync again', async ({
   page,
 }) => {
-  const { control } = controllers
+  const { control } = product.controllers
   const { unit, door, rule } = place
   const { client } = product
   const difference = page.getByRole('region', { name: 'Changes not applied yet' })

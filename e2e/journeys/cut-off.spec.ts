@@ -1,25 +1,19 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { openGate } from '../gate.ts'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 
 const serial = 'VC-2001'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
-  await makeSmallSite({ client: product.client, control: controllers.control, serial })
+  product = await openWithControllers()
+  await makeSmallSite({ client: product.client, control: product.controllers.control, serial })
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('§2 a browser that was cut off shows missed changes, once and in order, without reading its lists again', async ({
   page,
@@ -108,7 +102,7 @@ test('§4 lists: on a phone, older events appear below the last one, which does 
 /** Presents unknown cards with these numbers. */
 async function present(first: number, last: number) {
   for (let card = first; card <= last; card++) {
-    await controllers.control.present(serial, { door: 1, number: numberOf(card) })
+    await product.controllers.control.present(serial, { door: 1, number: numberOf(card) })
   }
 }
 

@@ -6,22 +6,18 @@ import { compileLock } from '../../apps/server/src/desired/compile-units.ts'
 import { openTestMailbox, type TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { changeRows } from '../change-rows.ts'
 import { addPerson } from '../people.ts'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type Product, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 
-let product: Product
+let product: ProductWithControllers
 let mailbox: TestMailbox
-let controllers: Awaited<ReturnType<typeof startControllers>>
 
 test.beforeAll(async () => {
   mailbox = await openTestMailbox()
-  product = await openProduct('empty', { smtpUrl: mailbox.url })
-  controllers = await startControllers(product)
+  product = await openWithControllers('empty', { smtpUrl: mailbox.url })
 })
 test.afterAll(async () => {
-  await controllers.stop()
   await product.stop()
   await mailbox.close()
 })
@@ -29,7 +25,7 @@ test.afterAll(async () => {
 test('§2 dashboard: a forced door and a controller that goes offline appear on it and link to their pages', async ({
   page,
 }) => {
-  const { control } = controllers
+  const { control } = product.controllers
   const { site, door, unit, serial } = await makeSmallSite({ ...product, control, serial: 'DB-1' })
   await enterConsole(page, { url: product.url })
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link').first().click()
@@ -63,7 +59,7 @@ test('§2 dashboard: a forced door and a controller that goes offline appear on 
 test('§3 controllers without a current configuration appear on the dashboard and on themselves, and vanish, live', async ({
   page,
 }) => {
-  const { unit } = await makeSmallSite({ ...product, control: controllers.control, serial: 'DB-2' })
+  const { unit } = await makeSmallSite({ ...product, control: product.controllers.control, serial: 'DB-2' })
   const list = await page.context().newPage()
   await enterConsole(list, { url: product.url, path: `/main/units/list?open=${unit._id}` })
   const drawer = list.getByRole('dialog', { name: unit.name })

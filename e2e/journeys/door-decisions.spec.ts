@@ -5,23 +5,17 @@ import { interlockingGroups } from '@portcullis/contract/collections/interlockin
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { units } from '@portcullis/contract/collections/units'
 import { users } from '@portcullis/contract/collections/users'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
+  product = await openWithControllers()
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 type Place = Awaited<ReturnType<typeof makeSmallSite>>
 
@@ -109,12 +103,12 @@ test('interlock: a door stays closed while another door of it is open', async ({
   await saveAndApply(page, place)
   expect((await product.client.of(interlockingGroups).list({})).items).toMatchObject([{ name: 'Airlock' }])
 
-  await controllers.control.operateDoor(serial, { door: 2, what: 'held' })
+  await product.controllers.control.operateDoor(serial, { door: 2, what: 'held' })
   expect(await present(place)).toEqual({ verdict: 'deny', reason: 'interlock' })
   await page.goto(`${product.url}/main/events/list`)
   await rowOf(page, 'Interlock').click()
   await expect(why(page)).toContainText('interlock with Inner door')
-  await controllers.control.operateDoor(serial, { door: 2, what: 'closed' })
+  await product.controllers.control.operateDoor(serial, { door: 2, what: 'closed' })
   expect(await present(place)).toEqual({ verdict: 'grant', reason: null })
 })
 
@@ -130,12 +124,12 @@ test('interlock: a door stays closed while a door of another controller is open'
   }
   await expect(drawer).toContainText('If they are wired to several controllers')
   await saveAndApply(page, outer)
-  await controllers.control.operateDoor(outer.serial, { door: 1, what: 'held' })
+  await product.controllers.control.operateDoor(outer.serial, { door: 1, what: 'held' })
   await expect.poll(() => present(inner)).toEqual({ verdict: 'deny', reason: 'interlock' })
   await page.goto(`${product.url}/main/events/list`)
   await rowOf(page, 'Interlock').filter({ hasText: inner.door.name }).click()
   await expect(why(page)).toContainText(`interlock with ${outer.door.name}`)
-  await controllers.control.operateDoor(outer.serial, { door: 1, what: 'closed' })
+  await product.controllers.control.operateDoor(outer.serial, { door: 1, what: 'closed' })
   await expect.poll(() => present(inner)).toEqual({ verdict: 'grant', reason: null })
 })
 
@@ -157,11 +151,11 @@ test('first person in: other users enter once a member of the group has', async 
 })
 
 function openSite(serial: string) {
-  return makeSmallSite({ ...product, control: controllers.control, serial })
+  return makeSmallSite({ ...product, control: product.controllers.control, serial })
 }
 
 function present({ serial, number }: Place, shown: { pin?: string } = {}) {
-  return controllers.control.present(serial, { door: 1, number, ...shown })
+  return product.controllers.control.present(serial, { door: 1, number, ...shown })
 }
 
 /** Saves the open form and waits until the controller has applied the change. */
@@ -188,7 +182,7 @@ async function addPin(page: Page, { pin, isDuress = false }: { pin: string; isDu
 
 /** Waits until the user who was granted access has walked through the door. */
 async function opened({ serial }: Place) {
-  const position = async () => (await controllers.control.get(serial)).running?.doors[0]?.position
+  const position = async () => (await product.controllers.control.get(serial)).running?.doors[0]?.position
   await expect.poll(position).toBe('open')
   await expect.poll(position).toBe('closed')
 }

@@ -1,26 +1,20 @@
 import { expect, test } from '@playwright/test'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
+  product = await openWithControllers()
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('§4 doors: a door is held unlocked, locked down and returned to schedule, as its controller confirms', async ({
   page,
 }) => {
-  const { control } = controllers
+  const { control } = product.controllers
   const { site, door, serial, number } = await makeSmallSite({ ...product, control, serial: 'D-1' })
   const lock = async () => (await control.get(serial)).running?.doors[0]?.lock
   await enterConsole(page, { url: product.url, path: `/main/sites/${site._id}` })

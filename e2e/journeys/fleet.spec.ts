@@ -1,27 +1,21 @@
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { units } from '@portcullis/contract/collections/units'
 import { expect, type Page, test } from '@playwright/test'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
+  product = await openWithControllers()
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('a new controller takes the place of a broken one and opens the same door', async ({ page }) => {
   const { client } = product
-  const { control } = controllers
+  const { control } = product.controllers
   const { unit, number } = await makeSmallSite({ client, control, serial: 'OLD-1' })
   await enterConsole(page, { url: product.url, path: `/main/units/list?open=${unit._id}` })
   await page.getByRole('button', { name: 'Replace…' }).click()
@@ -45,7 +39,7 @@ test('a new controller takes the place of a broken one and opens the same door',
 
 test('§7 moveUnits: what moves along is shown first, then the controller is in the new account', async ({ page }) => {
   const { client } = product
-  const { control } = controllers
+  const { control } = product.controllers
   await client.of(accounts).create({ ref: 'bakery', name: 'Bakery' })
   const { unit, door, number } = await makeSmallSite({ client, control, serial: 'MOVE-1' })
   await enterConsole(page, { url: product.url, path: '/main/units/list' })
@@ -68,7 +62,7 @@ test('§7 moveUnits: what moves along is shown first, then the controller is in 
 
 test('§7 moveSite: what moves along is shown first, then the site is in the new account', async ({ page }) => {
   const { client } = product
-  const { control } = controllers
+  const { control } = product.controllers
   await client.of(accounts).create({ ref: 'brewery', name: 'Brewery' })
   const { site, door, number } = await makeSmallSite({ client, control, serial: 'MOVE-2' })
   await enterConsole(page, { url: product.url, path: `/main/sites/${site._id}` })
@@ -94,7 +88,7 @@ test('§2 the site list follows its doors and controllers, and shows nothing as 
   page,
 }) => {
   const { client } = product
-  const { control } = controllers
+  const { control } = product.controllers
   const { site, door } = await makeSmallSite({ client, control, serial: 'LIVE-1' })
   await enterConsole(page, { url: product.url, path: '/main/sites/list' })
   const row = rowOf(page, site.name)

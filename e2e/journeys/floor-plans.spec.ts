@@ -2,33 +2,27 @@ import { join } from 'node:path'
 import { floorPlans } from '@portcullis/contract/collections/floor-plans'
 import { units } from '@portcullis/contract/collections/units'
 import { expect, type Page, test } from '@playwright/test'
-import { openProduct, type Product } from '../open-product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { addConfirmedUser } from '../people.ts'
-import { startControllers } from '../product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
 const drawing = join(import.meta.dirname, '../../apps/demonstration/src/world/cold-store-north.webp')
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
+  product = await openWithControllers()
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('§6 floor plans: a door and its controller are placed on an image, change live, and the door is unlocked there', async ({
   page,
   browser,
 }) => {
   test.setTimeout(120_000)
-  const { control } = controllers
+  const { control } = product.controllers
   const { site, unit, door, serial, number } = await makeSmallSite({ ...product, control, serial: 'F-1' })
   const path = `/main/sites/${site._id}/floorPlans`
   await enterConsole(page, { url: product.url, path })

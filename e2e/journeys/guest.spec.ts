@@ -1,29 +1,23 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
+  product = await openWithControllers()
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 const hourMs = 3_600_000
 
 async function makeKeypad(serial: string) {
   const { client } = product
-  const made = await makeSmallSite({ client, control: controllers.control, serial })
+  const made = await makeSmallSite({ client, control: product.controllers.control, serial })
   await client.of(doors).patch(made.door._id, { acceptsPinAlone: true })
   return made
 }
@@ -55,7 +49,7 @@ async function openPhone(browser: Browser, link: string) {
 }
 
 test('§5 guest: a guest opens a door by link and by code, until the access is ended', async ({ page, browser }) => {
-  const { control } = controllers
+  const { control } = product.controllers
   const { unit, door, serial } = await makeKeypad('G-1')
   const { code, link } = await invite(page, door.name)
   await expect.poll(() => isInStep(product.client, unit._id)).toBe(true)
@@ -88,7 +82,7 @@ test('§5 guest: the access ends by itself while the controller is offline, and 
   browser,
 }) => {
   const { client } = product
-  const { control } = controllers
+  const { control } = product.controllers
   const { unit, door, serial } = await makeKeypad('G-2')
   const { code, link } = await invite(page, door.name)
   await expect.poll(() => isInStep(client, unit._id)).toBe(true)

@@ -6,29 +6,23 @@ import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import { units } from '@portcullis/contract/collections/units'
 import { expect, test } from '@playwright/test'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
+  product = await openWithControllers()
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('§6 lockdown: two presses lock down a plan, also at a controller that comes back later, until it is ended', async ({
   page,
 }) => {
   test.setTimeout(120_000)
-  const { control } = controllers
+  const { control } = product.controllers
   const near = await makeSmallSite({ ...product, control, serial: 'L-1' })
   const far = await makeSmallSite({ ...product, control, serial: 'L-2' })
   const present = async ({ serial, number }: typeof near) =>
@@ -78,7 +72,7 @@ test('§6 lockdown: two presses lock down a plan, also at a controller that come
 
 test('§6 lockdown: a guard whom the plan lets pass opens the door, another user does not', async ({ page }) => {
   test.setTimeout(120_000)
-  const { control } = controllers
+  const { control } = product.controllers
   const { client } = product
   const { site, unit, door, person, number, rule, serial } = await makeSmallSite({ ...product, control, serial: 'L-3' })
   const guard = await client.of(users).create({ name: 'Thandi Guard' })
@@ -124,7 +118,7 @@ test('§6 lockdown: a guard whom the plan lets pass opens the door, another user
 
 test('§6 lockdown: a lockdown card at a door starts the plan, in the name of its user', async ({ page }) => {
   test.setTimeout(120_000)
-  const { control } = controllers
+  const { control } = product.controllers
   const { client } = product
   const { site, door, number, serial } = await makeSmallSite({ ...product, control, serial: 'L-4' })
   const caretaker = await client.of(users).create({ name: 'Sipho Caretaker' })

@@ -1,29 +1,23 @@
 import { expect, test } from '@playwright/test'
 import { rules } from '@portcullis/contract/collections/rules'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
+  product = await openWithControllers()
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('§7 batchUpdate: access given in the matrix is previewed, saved in one step, decides at the door, and is undone', async ({
   page,
 }) => {
   const { client, url } = product
-  const { control } = controllers
+  const { control } = product.controllers
   const { rule, person, door, number } = await makeSmallSite({ client, control, serial: 'M-1' })
   await client.of(rules).remove(rule._id)
   const group = await client.of(userGroups).create({ name: 'Night shift', members: [person._id] })

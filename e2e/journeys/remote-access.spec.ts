@@ -1,27 +1,21 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { expect, type Page, test } from '@playwright/test'
 import { changeRows } from '../change-rows.ts'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 let site: Awaited<ReturnType<typeof makeSmallSite>>
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
-  site = await makeSmallSite({ ...product, control: controllers.control, serial: 'RA-1' })
+  product = await openWithControllers()
+  site = await makeSmallSite({ ...product, control: product.controllers.control, serial: 'RA-1' })
   await product.client.of(doors).patch(site.door._id, { requiresRemoteAuth: true })
   await expect.poll(() => isInStep(product.client, site.door.unit ?? '')).toBe(true)
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('§4 remote access: a request at the door is announced and granted from the list, and the door opens', async ({
   page,
@@ -193,7 +187,7 @@ function expire(request: string) {
 }
 
 function present() {
-  return controllers.control.present(site.serial, { door: 1, number: site.number })
+  return product.controllers.control.present(site.serial, { door: 1, number: site.number })
 }
 
 /** Waits until the page receives live changes, so that it misses none from here on. */

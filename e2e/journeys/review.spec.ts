@@ -4,29 +4,23 @@ import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
+  product = await openWithControllers()
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('§7 rules: the review finds a contained rule, a denied one, one without hours and a user with no access, and each is fixed', async ({
   page,
 }) => {
   const { client, url } = product
-  const { rule, person, door } = await makeSmallSite({ client, control: controllers.control, serial: 'R-1' })
+  const { rule, person, door } = await makeSmallSite({ client, control: product.controllers.control, serial: 'R-1' })
   const group = await client.of(userGroups).create({ name: 'Night shift', members: [person._id] })
   const who = [{ kind: 'User Group' as const, id: group._id }]
   const where = [{ kind: 'Door' as const, id: door._id }]

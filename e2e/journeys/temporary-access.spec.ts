@@ -2,29 +2,23 @@ import { credentials } from '@portcullis/contract/collections/credentials'
 import { units } from '@portcullis/contract/collections/units'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, test } from '@playwright/test'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
+  product = await openWithControllers()
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 const hourMs = 3_600_000
 
 test('§2 adhoc: temporary access starts and ends by itself at the door of an offline controller', async ({ page }) => {
   const { client } = product
-  const { control } = controllers
+  const { control } = product.controllers
   const { unit, door, serial } = await makeSmallSite({ client, control, serial: 'T-1' })
   const visitor = await client.of(users).create({ name: 'Zoltán Szabó' })
   const number = '0500-T-1'

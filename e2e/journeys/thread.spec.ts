@@ -1,31 +1,25 @@
 import { events } from '@portcullis/contract/collections/events'
 import { units } from '@portcullis/contract/collections/units'
 import { expect, type Page, test } from '@playwright/test'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
 
 const serial = 'VC-1001'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 let place: Awaited<ReturnType<typeof makeSmallSite>>
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
-  place = await makeSmallSite({ client: product.client, control: controllers.control, serial })
+  product = await openWithControllers()
+  place = await makeSmallSite({ client: product.client, control: product.controllers.control, serial })
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('§1 the thread: a card at the door appears live with its reason, and a changed rule changes the decision', async ({
   page,
 }) => {
-  const { control } = controllers
+  const { control } = product.controllers
   const { door, number, person, rule, unit } = place
   const present = () => control.present(serial, { door: 1, number })
 

@@ -1,25 +1,19 @@
 import { expect, type Page, test } from '@playwright/test'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 import { expectSound, show, views } from '../sound.ts'
 
 const serial = 'VC-1301'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 let place: Awaited<ReturnType<typeof makeSmallSite>>
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
-  place = await makeSmallSite({ client: product.client, control: controllers.control, serial })
+  product = await openWithControllers()
+  place = await makeSmallSite({ client: product.client, control: product.controllers.control, serial })
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('a card presented on the page of the virtual controllers is decided there, and appears in the console', async ({
   page: console,
@@ -32,7 +26,7 @@ test('a card presented on the page of the virtual controllers is decided there, 
   const decisions = page.getByRole('list', { name: 'Last decisions' }).getByRole('listitem')
 
   await test.step('the printed address opens the page, and the token does not stay in the URL', async () => {
-    await page.goto(controllers.pageUrl)
+    await page.goto(product.controllers.pageUrl)
     await expect(page.getByRole('heading', { name: unit.name })).toBeVisible()
     expect(page.url()).not.toContain('token')
     await page.reload()
@@ -114,7 +108,7 @@ test('a card presented on the page of the virtual controllers is decided there, 
   })
 
   await test.step('a wrong token opens nothing', async () => {
-    await page.goto(`${new URL('/', controllers.pageUrl).href}#token=guessed`)
+    await page.goto(`${new URL('/', product.controllers.pageUrl).href}#token=guessed`)
     await expect(page.getByRole('status')).toContainText('The token is wrong.')
     await expect(page.getByRole('heading', { name: unit.name })).toHaveCount(0)
     await expect(page.getByLabel('Token')).toBeVisible()

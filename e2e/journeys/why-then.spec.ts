@@ -3,27 +3,21 @@ import { events } from '@portcullis/contract/collections/events'
 import { rules } from '@portcullis/contract/collections/rules'
 import { units } from '@portcullis/contract/collections/units'
 import { expect, test } from '@playwright/test'
-import { openProduct, type Product } from '../open-product.ts'
-import { startControllers } from '../product.ts'
+import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
 const serial = 'T-1'
 
-let product: Product
-let controllers: Awaited<ReturnType<typeof startControllers>>
+let product: ProductWithControllers
 let place: Awaited<ReturnType<typeof makeSmallSite>>
 
 test.beforeAll(async () => {
-  product = await openProduct()
-  controllers = await startControllers(product)
-  place = await makeSmallSite({ client: product.client, control: controllers.control, serial })
+  product = await openWithControllers()
+  place = await makeSmallSite({ client: product.client, control: product.controllers.control, serial })
 })
-test.afterAll(async () => {
-  await controllers.stop()
-  await product.stop()
-})
+test.afterAll(() => product.stop())
 
 test('a denial is explained by the rule of its time, after the rule was changed, undone and deleted', async ({
   page,
@@ -35,7 +29,7 @@ test('a denial is explained by the rule of its time, after the rule was changed,
   await ofRules.patch(rule._id, { direction: 'exit' })
   await expect.poll(applied).toBeGreaterThan(before)
   await expect.poll(() => isInStep(product.client, unit._id)).toBe(true)
-  const denied = await controllers.control.present(serial, { door: 1, number })
+  const denied = await product.controllers.control.present(serial, { door: 1, number })
   expect(denied).toEqual({ verdict: 'deny', reason: 'no_access' })
   const found = async () => (await product.client.of(events).list({ filter: { outcome: 'denied' } })).items
   await expect.poll(async () => (await found()).length).toBe(1)
