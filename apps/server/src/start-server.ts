@@ -18,7 +18,8 @@ import { type Application, createApp } from './create-app.ts'
 import { ownUrl } from './http/own-url.ts'
 import { startSealing } from './jobs/seal-stored-numbers.ts'
 import { registerLockdownCalls } from './lockdowns/calls.ts'
-import { startLockdownJobs } from './lockdowns/start-by-card.ts'
+import { startEndingLockdowns } from './lockdowns/end-lockdown.ts'
+import { startLockdownsByCard } from './lockdowns/start-by-card.ts'
 import { addPartitionsAround, startHousekeeping } from './jobs/housekeeping.ts'
 import { registerFloorPlanCalls } from './floor-plans/calls.ts'
 import { registerMail } from './outbox/register-mail.ts'
@@ -202,8 +203,10 @@ export async function startServer(config: Config, report: (sentence: string) => 
     stops.push(() => folding.stop())
     const expiring = startExpiring({ database, feed, log: app.log })
     stops.push(() => expiring.stop())
-    const lockdowns = startLockdownJobs({ database, feed, log: app.log })
-    stops.push(() => lockdowns.stop())
+    const lockdownCards = startLockdownsByCard({ database, feed, log: app.log })
+    stops.push(() => lockdownCards.stop())
+    const endingLockdowns = startEndingLockdowns({ database, feed, log: app.log })
+    stops.push(() => endingLockdowns.stop())
     const rooms = attachRooms({
       server: app.server,
       database,

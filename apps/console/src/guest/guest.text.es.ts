@@ -29,8 +29,8 @@ export const guest: Translation<typeof english.guest> = {
     refused: 'La puerta no se abrió. Inténtelo de nuevo o consulte a la persona que le invitó.',
   },
   refused: {
-    door_locked_down: 'Esta puerta está en bloqueo total. Ahora no se abre para ningún usuario.',
-    door_blocked: 'Esta puerta está bloqueada. Ahora no se abre para ningún usuario.',
+    door_locked_down: 'Esta puerta está en bloqueo total.',
+    door_blocked: 'Esta puerta está bloqueada.',
     door_disabled: 'Esta puerta está desactivada.',
     unit_out_of_service: 'Esta puerta está desactivada.',
     denied_by_rule: 'Ahora no tiene acceso a esta puerta.',

@@ -25,8 +25,8 @@ export const guest = {
     refused: 'The door did not open. Try again, or ask the person who invited you.',
   },
   refused: {
-    door_locked_down: 'This door is locked down. It opens for no user now.',
-    door_blocked: 'This door is blocked. It opens for no user now.',
+    door_locked_down: 'This door is locked down.',
+    door_blocked: 'This door is blocked.',
     door_disabled: 'This door is disabled.',
     unit_out_of_service: 'This door is disabled.',
     denied_by_rule: 'You have no access to this door at this time.',

@@ -36,7 +36,7 @@ type ExamineInput = { collection: Collection; access: Access; plans: readonly Pl
 /**
  * Examines many writes with a few queries, as the calls for single items do; each item may be in one plan only. Other changes of the
  * account tree's policy then wait until the transaction ends. For policy collections without hooks, guarded fields and items that
- * refer to them.
+ * refer to them, or for changes that none of these concern.
  */
 export async function examinePlans(tx: Transaction, { collection, access, plans }: ExamineInput): Promise<Examined[]> {
   lockTree(tx, { root: access.account.root, turn: 'alone' })

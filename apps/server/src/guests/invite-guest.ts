@@ -1,3 +1,4 @@
+import { doorsOfRules } from '@portcullis/domain/decision/doors-of-rules'
 import type { InputOf } from '@portcullis/contract/call'
 import type { GuestPass, inviteGuest as inviteCall, renewGuest as renewCall } from '@portcullis/contract/calls/guests'
 import { credentials } from '@portcullis/contract/collections/credentials'
@@ -61,11 +62,12 @@ export async function renewGuest(
 ): Promise<GuestPass> {
   const { access } = inviting
   lockTree(tx, { root: access.account.root, turn: 'alone' })
-  const { guest, adhoc, where } = rules.entitySchema.parse(
+  const { guest, adhoc } = rules.entitySchema.parse(
     await readItem(tx, { collection: rules, accounts: [access.account.key], id }),
   )
   if (guest === null || adhoc === null) throw new AppError('not_found', { collection: rules.name })
-  const doors = where.flatMap((place) => (place.kind === 'Door' ? [place.id] : []))
+  const rule = inviting.index.rules.get(id)
+  const doors = rule ? [...doorsOfRules(inviting.index, [rule])].map(({ _id }) => _id) : []
   const { entry, shown } = await give(tx, { ...inviting, rule: id, user: guest, doors, adhoc, by, email })
   return { rule: id, user: guest, code: null, link: null, entries: [entry], [by]: shown }
 }

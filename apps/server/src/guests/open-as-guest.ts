@@ -44,6 +44,8 @@ async function refusalAt({ database }: PolicySource, { index, door, link }: At) 
   })
   const { reason }: Decision = decideAccess(facts)
   if (reason !== null) return reason
+  // Also for users whom it lets pass: controllers refuse commands during a lockdown.
+  if (facts.door?.mode === 'lockdown') return 'door_locked_down'
   return needsReader(facts.door?.conditions) ? 'needs_reader' : null
 }
 

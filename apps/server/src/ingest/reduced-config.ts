@@ -37,7 +37,8 @@ export function reducedConfig({ unit, version, keys }: ReducedConfigInput) {
                       from subject, jsonb_each(subject.value -> 'doors') as door) as named where rules ? key),
     schedule as materialized (
       select key, schedules -> key as value
-        from part, (select distinct value ->> 'schedule' as key from rule) as named where schedules ? key),
+        from part, (select value ->> 'schedule' as key from rule union
+                    select value ->> 'unlockSchedule' from part, jsonb_each(head -> 'doors')) as named where schedules ? key),
     reduced as (
       select (head || jsonb_build_object(
                'credentials', coalesce((select jsonb_object_agg(key, value) from presented), '{}'),

@@ -35,6 +35,8 @@ export function storeLockdownCards(
   )
 }
 
-function isLate({ receivedAt, clockOffsetMs }: OpenFrame, { occurredAt, backfilled }: EventRow) {
-  return backfilled || receivedAt - (Date.parse(occurredAt) - (clockOffsetMs ?? 0)) > lateAfterMs
+/** By the clock of the server: that of a controller may be minutes wrong. An implausible time has been replaced by that of receipt. */
+function isLate({ receivedAt, clockOffsetMs }: OpenFrame, { occurredAt, backfilled, data }: EventRow) {
+  if (data.clockWrong) return backfilled
+  return receivedAt - (Date.parse(occurredAt) - (clockOffsetMs ?? 0)) > lateAfterMs
 }

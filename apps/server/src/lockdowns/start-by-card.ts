@@ -4,10 +4,12 @@ import { z } from 'zod'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { repeat } from '../repeat.ts'
-import { startEndingLockdowns } from './end-lockdown.ts'
 import { beginLockdown } from './start-lockdown.ts'
 
 const everyMs = 500
+const mostAtOnce = 100
+
+const dueRow = z.object({ event: z.uuid(), plan: z.uuid() })
 
 const cardRow = z.object({
   event: z.uuid(),
@@ -21,38 +23,31 @@ const cardRow = z.object({
 
 type StartByCardOptions = { database: Database; feed: ChangeFeed; log: FastifyBaseLogger }
 
-/** Starts lockdowns by card, and ends those whose time is over. */
-export function startLockdownJobs(options: StartByCardOptions) {
-  const jobs = [startLockdownsByCard(options), startEndingLockdowns(options)]
-  return {
-    async stop() {
-      await Promise.all(jobs.map((job) => job.stop()))
-    },
-  }
-}
-
 /** Starts the lockdowns whose cards were presented. Every server checks, and one of them starts each; for a minute, it tries again. */
-function startLockdownsByCard({ database, feed, log }: StartByCardOptions) {
+export function startLockdownsByCard({ database, feed, log }: StartByCardOptions) {
   return repeat({ everyMs, log, failure: 'starting lockdowns by card failed; will retry' }, async () => {
     const due = await database.asSystem((tx) =>
       tx.rows(
-        z.object({ event: z.uuid(), plan: z.uuid() }),
+        dueRow,
         sql`select lockdown_card_event as event, lockdown_card_plan as plan
-        from lockdown_card order by lockdown_card_stored_at`,
+        from lockdown_card order by lockdown_card_stored_at limit ${mostAtOnce}`,
       ),
     )
     if (due.length === 0) return
     for (const card of due) {
       await database
         .asSystem((tx) => startByCard(tx, card))
-        .catch((error: unknown) =>
-          log.error({ err: error, ...card }, 'a card could not start its lockdown; will retry'),
-        )
+        .catch((error: unknown) => log.warn({ err: error, ...card }, 'a card could not start its lockdown; will retry'))
     }
     feed.hint()
-    await database.asSystem((tx) =>
-      tx.run(sql`delete from lockdown_card where lockdown_card_stored_at < now() - interval '1 minute'`),
+    const givenUp = await database.asSystem((tx) =>
+      tx.rows(
+        dueRow,
+        sql`delete from lockdown_card where lockdown_card_stored_at < now() - interval '1 minute'
+            returning lockdown_card_event as event, lockdown_card_plan as plan`,
+      ),
     )
+    for (const card of givenUp) log.error(card, 'a card did not start its lockdown within a minute; giving up')
   })
 }
 

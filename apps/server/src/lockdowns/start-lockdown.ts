@@ -126,7 +126,9 @@ function lockDown(ids: readonly string[], { mayPass, ...lockdown }: StartedLockd
   const [closed, open] = [[lockdown], [mayPass.length > 0 ? { ...lockdown, mayPass } : lockdown]].map((each) =>
     JSON.stringify(each),
   )
-  const isShut = sql`coalesce(door_mode_after_lockdown ->> 'mode', door_mode) in ('blocked', 'lockdown')`
+  const isShut = sql`coalesce(door_mode_after_lockdown ->> 'mode', door_mode) in ('blocked', 'lockdown')
+    and coalesce(case when door_lockdowns = '[]' then door_mode_until
+      else (door_mode_after_lockdown ->> 'modeUntil')::timestamptz end > now(), true)`
   return sql`update door set
       door_mode_after_lockdown = case when door_lockdowns = '[]'
         then jsonb_build_object('mode', door_mode, 'modeUntil', ${until}) else door_mode_after_lockdown end,

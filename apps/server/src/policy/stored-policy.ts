@@ -76,7 +76,9 @@ export const storedPolicy = {
       enabled: z.boolean(),
       mode: z.enum(doorModes),
       modeUntil: instant().nullable(),
-      lockdowns: z.array(z.object({ _id: z.string(), name: z.string(), mayPass: z.array(z.string()).exactOptional() })),
+      lockdowns: z
+        .array(z.object({ _id: z.string(), name: z.string(), mayPass: z.array(z.string()).exactOptional() }))
+        .default([]),
       relockAfterSeconds: z.int(),
       heldOpenAfterSeconds: z.int(),
       requiresPin: z.boolean(),
@@ -84,7 +86,7 @@ export const storedPolicy = {
       requiresTwoPersons: z.boolean(),
       firstPersonGroup: z.string().nullable(),
       requiresRemoteAuth: z.boolean(),
-      unlockSchedule: z.string().nullable(),
+      unlockSchedule: z.string().nullable().default(null),
       directions: z.object({ entry: z.boolean(), exit: z.boolean() }),
     }),
   },

@@ -1,3 +1,4 @@
+import { mayPassAt } from '../decision/lockdown-exceptions.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileInSteps, compileUnit } from '../configuration/compile-unit.ts'
@@ -90,7 +91,8 @@ test('for any policy and capacity, the verdict is that of the unit', () => {
       for (const { unitDoor, number, ...attempt } of presented) {
         const wired = doorOfUnit(index, 'unit-1', unitDoor)
         if (!wired) continue
-        const { verdict } = decideOnUnit(config, { ...attempt, unitDoor, credentialKey: hashNumber(number) })
+        const onUnit = { ...attempt, unitDoor, credentialKey: hashNumber(number), mayPass: mayPassAt(wired) }
+        const { verdict } = decideOnUnit(config, onUnit)
         const { best } = withoutInterruption(
           exploreAccess(index, { ...attempt, door: wired, who: { number }, leftOut }),
         )

@@ -98,7 +98,9 @@ function reachOf(index: PolicyIndex, { item: { list, id }, change }: ReachOf): R
       return userReach(index, index.credentials.get(id)?.user ?? '')
     case 'userGroups': {
       const rules = index.rulesByWho.get(subjectKey({ kind: 'User Group', id })) ?? []
-      return { doors: doorsOfRules(index, rules), users: changedMembers(change, { list, id }) }
+      // Also those that an active lockdown lets its members pass.
+      const doors = new Set([...doorsOfRules(index, rules), ...(index.doorsOfUserGroups.get(id) ?? [])])
+      return { doors, users: changedMembers(change, { list, id }) }
     }
     case 'doorGroups':
       return doorsReach(
