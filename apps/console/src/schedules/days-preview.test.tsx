@@ -1,3 +1,4 @@
+import { doors } from '@portcullis/contract/collections/doors'
 import { holidays } from '@portcullis/contract/collections/holidays'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
@@ -29,6 +30,7 @@ test('§4 schedules: the next days are those of the first site, with its holiday
       },
       holding(schedules, [shifts]),
       holding(rules, []),
+      holding(doors, []),
       holding(sites, [madrid, durban]),
       holding(holidays, days),
     ],

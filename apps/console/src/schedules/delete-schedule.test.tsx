@@ -95,6 +95,7 @@ function open(answers: readonly Answer[] = []) {
         path === '/api/schedules' && query.get('filter')?.includes('"ne"')
           ? holding(schedules, [nights])({ method: 'GET', path, query, headers: new Headers(), body: undefined })
           : undefined,
+      ({ path }) => (path === '/api/holidays/above' ? { holidays: [] } : undefined),
       holding(schedules, [days, nights]),
       holding(rules, staff),
       holding(doors, [gate]),

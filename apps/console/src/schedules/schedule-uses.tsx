@@ -58,10 +58,10 @@ export function ScheduleUses({ schedule }: { schedule: string }) {
         </Link>
       )}
       {unlocked.data && unlocked.data.items.length > 0 && (
-        <p>
+        <div>
           {text('schedules.unlocks', { count: unlocked.data.page.totalElements })}{' '}
           <NamesOf of={doors} ids={unlocked.data.items.map(({ _id }) => _id)} />
-        </p>
+        </div>
       )}
     </section>
   )

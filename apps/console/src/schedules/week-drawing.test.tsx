@@ -1,3 +1,4 @@
+import { doors } from '@portcullis/contract/collections/doors'
 import { holidays } from '@portcullis/contract/collections/holidays'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
@@ -53,8 +54,10 @@ async function open() {
   const { user, sent } = await openConsole(`rules/schedules?open=${shifts._id}`, {
     answers: [
       ({ method }) => (method === 'PATCH' ? shifts : undefined),
+      ({ path }) => (path === '/api/holidays/above' ? { holidays: [] } : undefined),
       holding(schedules, [shifts]),
       holding(rules, []),
+      holding(doors, []),
       holding(sites, []),
       holding(holidays, []),
     ],

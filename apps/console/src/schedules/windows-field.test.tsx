@@ -62,6 +62,7 @@ async function openNew() {
   const opened = await openConsole('rules/schedules?open=new', {
     answers: [
       ({ method }) => (method === 'POST' ? made : undefined),
+      ({ path }) => (path === '/api/holidays/above' ? { holidays: [] } : undefined),
       holding(schedules, [made]),
       holding(sites, []),
       holding(holidays, []),

@@ -76,13 +76,13 @@ describe.each(managers)('%s', (manager) => {
 })
 
 test('the name of a user is changed in their home account only, a membership in its own account', async () => {
-  await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'guest' } })
+  await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'visiting' } })
   const user = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Ann' } })
-  const connection = await server.keyOf('guest')
+  const connection = await server.keyOf('visiting')
   await server.database.asSystem((tx) =>
     tx.run(sql`insert into membership (membership_user, membership_account) values (${user._id}, ${connection})`),
   )
-  const away = server.in('guest')
+  const away = server.in('visiting')
   const renamed = await away('PATCH', `/api/users/${user._id}`, { body: { name: 'Other' } })
   expect([renamed.status, renamed.error.code]).toEqual([422, 'home_account_only'])
   const moved = await away('PATCH', `/api/users/${user._id}`, { body: { title: 'Visitor', status: 'suspended' } })
