@@ -678,14 +678,14 @@ grant insert, select, update on lockdown to portcullis_web;
 CREATE TRIGGER lockdown_moved AFTER UPDATE OF lockdown_account ON lockdown FOR EACH ROW WHEN ((old.lockdown_account <> new.lockdown_account)) EXECUTE FUNCTION item_moved('lockdowns', 'f');
 
 create table lockdown_card (
-  lockdown_card_event uuid not null,
   lockdown_card_plan uuid not null,
+  lockdown_card_event uuid not null,
   lockdown_card_user uuid not null,
   lockdown_card_user_name text not null,
   lockdown_card_stored_at timestamp with time zone default now() not null,
-  constraint lockdown_card_pkey PRIMARY KEY (lockdown_card_event, lockdown_card_plan)
+  constraint lockdown_card_pkey PRIMARY KEY (lockdown_card_plan)
 );
-grant delete, insert, select on lockdown_card to portcullis_system;
+grant delete, insert, select, update on lockdown_card to portcullis_system;
 
 create table lockdown_plan (
   lockdown_plan_id uuid not null,

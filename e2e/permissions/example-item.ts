@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import type { Subject } from '@portcullis/contract/abilities'
 import { metaOf } from '@portcullis/contract/fields'
 import { z } from 'zod'
 import { canaryOf } from './marks.ts'
@@ -19,6 +20,7 @@ export function exampleItem(collection: Collection, { place, idOf }: Making): Fi
   const text = `${canaryOf(place)}-${collection.name.toLowerCase()}-${made}`
   const item: Fields = {}
   for (const [field, schema] of fieldsOf(collection)) {
+    if (field in (ownRights[collection.name] ?? {})) continue
     const value = linkedValue(schema, idOf) ?? plainValue(schema, [text, `${text}@people.example`, [text]])
     if (value !== undefined) item[field] = value
   }
@@ -26,6 +28,11 @@ export function exampleItem(collection: Collection, { place, idOf }: Making): Fi
   const parsed = collection.createSchema.safeParse(item)
   if (parsed.success) return item
   throw new Error(`POST /api/${collection.name}: its example is refused: ${z.prettifyError(parsed.error)}`)
+}
+
+/** Fields that need the right to manage another subject than their item. An example does not set them. */
+export const ownRights: Readonly<Record<string, Readonly<Record<string, Subject>>>> = {
+  doors: { unlockSchedule: 'Access Control' },
 }
 
 /** The fields that a user may set when creating an item. */

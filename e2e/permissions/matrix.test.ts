@@ -75,7 +75,10 @@ describe('the matrix covers new routes and collections', () => {
         'an item',
         'account',
         '_id',
-        ...['site', 'unit', 'firstPersonGroup'].flatMap((field) => [field, `${field}, the id of a contact`]),
+        ...['site', 'unit', 'firstPersonGroup', 'unlockSchedule'].flatMap((field) => [
+          field,
+          `${field}, the id of a contact`,
+        ]),
       ]),
     )
   })

@@ -53,8 +53,7 @@ export async function buildWorld(server: TestServer): Promise<World> {
     ids.set(`${place}/accounts`, await makeAccount(place))
     keys.set(place, await server.keyOf(refOf(place)))
     for (const collection of inOrder()) {
-      // A door of an interlock has no unlock schedule.
-      const wired = collection === 'doors' ? { unitDoor: 1, unlockSchedule: null } : {}
+      const wired = collection === 'doors' ? { unitDoor: 1 } : {}
       const body = { ...example(place, collection), ...wired }
       bodies.set(`${place}/${collection}`, body)
       ids.set(`${place}/${collection}`, await post(place, collection, body))

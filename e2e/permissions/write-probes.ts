@@ -2,7 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { collectionPath, type CollectionVerb } from '@portcullis/contract/collection-calls'
 import { metaOf } from '@portcullis/contract/fields'
 import type { z } from 'zod'
-import { exampleItem, type Fields, fieldsOf, linkedValue } from './example-item.ts'
+import { exampleItem, type Fields, fieldsOf, linkedValue, ownRights } from './example-item.ts'
 import type { Context, Outcome } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
 import { type Place, places, type Target, treeBelow } from './places.ts'
@@ -168,7 +168,9 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
       placement: 'body',
       what: field,
       send: (attempt) => send(attempt, { [field]: at(schema, target) }),
-      expects: ({ account, covers }) => {
+      expects: ({ account, covers, persona: { rights } }) => {
+        const subject = ownRights[collection.name]?.[field]
+        if (subject && !(rights !== undefined && may(rights, 'manage', subject))) return forbidden
         const isSame = sameAccount.includes(`${collection.name}.${field}`)
         // They see the account, because they have a role in it that does not allow this.
         if (isParent(field) && isIn(treeBelow(account).difference(covers), target)) return forbidden

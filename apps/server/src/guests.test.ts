@@ -319,6 +319,16 @@ test('§5 guest: undone from the last entry on, an invitation leaves nothing beh
   }
 })
 
+test('§5 guest: one address receives a few emails an hour', async () => {
+  const email = 'flooded@guests.example'
+  const { rule } = await invite({ by: ['link'], email })
+  const renew = async () =>
+    (await server.ask('POST', `/api/rules/${rule}/guest`, { body: { by: 'link', email } })).status
+  const statuses = []
+  for (let count = 0; count < 5; count += 1) statuses.push(await renew())
+  expect(statuses).toEqual([200, 200, 200, 200, 429])
+})
+
 test('§5 guest: with an email, the link and the code are sent there', async () => {
   const { user } = await invite({ by: ['link', 'code'], email: 'zoltan@guests.example' })
   const mails = await server.database.asSystem((tx) =>

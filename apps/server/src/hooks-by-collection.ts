@@ -8,6 +8,7 @@ import type { CollectionHooks } from './collections/collection-hooks.ts'
 import { credentialHooks } from './credentials/credentials.ts'
 import { interlockingGroupHooks } from './interlocking-groups/interlocking-groups.ts'
 import { eventsHooks } from './read-models/stored-event-counts.ts'
+import { lockdownPlanHooks } from './lockdowns/lockdown-plans.ts'
 import { reportHooks } from './reports/reports.ts'
 import { unitHooks } from './units/enrol.ts'
 import type { CredentialNumbers } from './numbers/credential-numbers.ts'
@@ -21,6 +22,7 @@ export const collectionHooks = (numbers: CredentialNumbers): Readonly<Record<str
   events: eventsHooks,
   floorPlans: floorPlanHooks,
   interlockingGroups: interlockingGroupHooks,
+  lockdownPlans: lockdownPlanHooks,
   reports: reportHooks,
   sites: siteHooks,
   units: unitHooks,

@@ -37,6 +37,7 @@ export function registerGuestCalls(app: FastifyInstance, options: GuestCallsOpti
   const { database, feed, policies, hooksByCollection, previewChange, publicUrl, serveCall, serveProvenCall } = options
 
   serveProvenCall(app, inviteCall, async ({ access, query: { preview }, input }) => {
+    if (preview === undefined) spendMails(access, input.email)
     const parts = await partsOf(access)
     const write = (tx: Transaction) => inviteGuest(tx, { ...parts, input })
     if (preview !== undefined) return previewChange(access, { write, withAccess: preview === 'true' })
@@ -44,6 +45,7 @@ export function registerGuestCalls(app: FastifyInstance, options: GuestCallsOpti
   })
 
   serveProvenCall(app, renewCall, async ({ access, path: { id }, input }) => {
+    spendMails(access, input.email)
     const parts = await partsOf(access)
     return workAs(database, access, (tx) => renewGuest(tx, { ...parts, id, input }))
   })
@@ -80,6 +82,16 @@ export function registerGuestCalls(app: FastifyInstance, options: GuestCallsOpti
 export const guestRequests = new TokenBuckets({ burst: 240, perSecond: 4 })
 const readings = new TokenBuckets({ burst: 60, perSecond: 2 })
 const openings = new TokenBuckets({ burst: 10, perSecond: 1 / 3 })
+
+/** An invitation with a link and a code counts once. By user, and by the address that receives them. */
+const mailsFrom = new TokenBuckets({ burst: 60, perSecond: 60 / 3_600 })
+const mailsTo = new TokenBuckets({ burst: 5, perSecond: 5 / 3_600 })
+
+function spendMails({ person }: Access, email: string | null) {
+  if (email === null) return
+  spend(mailsFrom, person._id)
+  spend(mailsTo, email.toLowerCase())
+}
 
 function spend(buckets: TokenBuckets, key: string) {
   const bucket = buckets.of(key)

@@ -31,7 +31,8 @@ export function storeLockdownCards(
   tx.send(
     sql`insert into lockdown_card (lockdown_card_event, lockdown_card_plan, lockdown_card_user, lockdown_card_user_name)
         select event, plan, "user", name
-          from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (event uuid, plan uuid, "user" uuid, name text)`,
+          from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (event uuid, plan uuid, "user" uuid, name text)
+            on conflict (lockdown_card_plan) do nothing`,
   )
 }
 

@@ -37,7 +37,7 @@ export async function lockDoorsOfPlan(tx: Transaction, { plan, access }: DoorsOf
 /** A nearer role of the user may allow less in an account below. */
 export async function demandAllDoors(
   tx: Transaction,
-  { access, doors }: { access: Accounts; doors: readonly LockedDoor[] },
+  { access, doors }: { access: Accounts; doors: readonly Pick<LockedDoor, 'account'>[] },
 ) {
   const { subtree, covered } = access
   const other = doors.find(({ account }) => subtree.includes(account) && !covered.includes(account))

@@ -16,25 +16,55 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('§6 lockdown: cards start one lockdown of their plan, and the audit log names the user', async () => {
-  const { client, database } = server
+async function planOfGate(name: string) {
+  const { client } = server
   const site = (await client.of(sites).create({ name: 'Harbour', timeZone: 'UTC' }))._id
-  const unit = (await client.of(units).create({ name: 'Gatehouse', serial: 'PC-1', site }))._id
+  const unit = (await client.of(units).create({ name: 'Gatehouse', serial: name.replace(' ', '-'), site }))._id
   const door = (await client.of(doors).create({ name: 'Gate', site, unit, unitDoor: 1 }))._id
   const user = (await client.of(users).create({ name: 'Sipho' }))._id
-  const plan = await client.of(lockdownPlans).create({ name: 'Red card', places: [{ kind: 'Door', id: door }] })
-  await database.asSystem((tx) =>
-    tx.run(sql`insert into lockdown_card (lockdown_card_event, lockdown_card_plan, lockdown_card_user, lockdown_card_user_name)
-      select event, ${plan._id}, ${user}, 'Sipho' from unnest(${[uuidv7(), uuidv7()]}::uuid[]) as named (event)`),
+  const plan = await client.of(lockdownPlans).create({ name, places: [{ kind: 'Door', id: door }] })
+  return { door, user, plan: plan._id }
+}
+
+function present({ plan, user }: { plan: string; user: string }, storedAt = new Date()) {
+  return server.database.asSystem((tx) =>
+    tx.run(sql`insert into lockdown_card (lockdown_card_event, lockdown_card_plan, lockdown_card_user,
+        lockdown_card_user_name, lockdown_card_stored_at)
+      values (${uuidv7()}, ${plan}, ${user}, 'Sipho', ${storedAt})`),
   )
-  await expect.poll(async () => (await client.of(doors).get(door)).mode).toBe('lockdown')
-  const waiting = () =>
-    database.asSystem((tx) =>
-      tx.first(z.object({ count: z.int() }), sql`select count(*)::int as count from lockdown_card`),
-    )
+}
+
+const waiting = () =>
+  server.database.asSystem((tx) =>
+    tx.first(z.object({ count: z.int() }), sql`select count(*)::int as count from lockdown_card`),
+  )
+
+test('§6 lockdown: a card starts the lockdown of its plan, and the audit log names the user', async () => {
+  const { door, user, plan } = await planOfGate('Red card')
+  await present({ plan, user })
+  await expect.poll(async () => (await server.client.of(doors).get(door)).mode).toBe('lockdown')
   await expect.poll(waiting).toEqual({ count: 0 })
-  const { items } = await client.of(lockdowns).list({})
-  expect(items).toMatchObject([{ plan: plan._id, startedBy: user, startedByName: 'Sipho', endedAt: null }])
+  const { items } = await server.client.of(lockdowns).list({ filter: { plan } })
+  expect(items).toMatchObject([{ plan, startedBy: user, startedByName: 'Sipho', endedAt: null }])
   const log = await server.ask('GET', `/api/auditLogs?filter=${JSON.stringify({ item: items[0]?._id })}`)
   expect(log.items).toMatchObject([{ action: 'create', actor: user }])
+})
+
+test('a card from before the end of a lockdown does not start it again', async () => {
+  const { door, user, plan } = await planOfGate('Old card')
+  const before = new Date()
+  const { _id } = await server.client.startLockdown(plan)
+  await server.client.endLockdown(_id)
+  await present({ plan, user }, before)
+  await expect.poll(waiting).toEqual({ count: 0 })
+  expect((await server.client.of(doors).get(door)).mode).toBe('normal')
+})
+
+test('a card whose start is refused is not tried again, and delays no other plan', async () => {
+  const { user, plan } = await planOfGate('Good card')
+  const empty = await server.client.of(lockdownPlans).create({ name: 'Empty', places: [] })
+  await present({ plan: empty._id, user })
+  await present({ plan, user })
+  await expect.poll(waiting).toEqual({ count: 0 })
+  expect((await server.client.of(lockdowns).list({ filter: { plan } })).items).toHaveLength(1)
 })

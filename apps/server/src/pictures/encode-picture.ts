@@ -8,10 +8,16 @@ import { Turns } from '../limits/turns.ts'
 sharp.concurrency(1)
 sharp.cache(false)
 const turnsOfAccount = new Turns({ most: 1, waiting: 4 })
-const turnsOfAll = new Turns({ most: 1, waiting: 200 })
+/** Each holds an upload of some megabytes. */
+const turnsOfAll = new Turns({ most: 1, waiting: 20 })
 
 /** A small file can decompress into a picture that fills the memory. */
 const maxInputPixels = 25_000_000
+
+/** Ordinary progressive files have about ten. Each takes as long as decoding the whole picture, even if it is empty. */
+const maxScans = 100
+const startOfScan = Buffer.from([0xff, 0xda])
+const timeoutSeconds = 20
 
 const formats: readonly string[] = ['png', 'jpeg', 'webp']
 
@@ -28,7 +34,10 @@ export function encodePicture({ upload, account, maxSidePx }: EncodePictureInput
 
 async function encode(upload: unknown, maxSidePx: number): Promise<Picture> {
   if (!Buffer.isBuffer(upload) || upload.length === 0) throw notAPicture()
-  const picture = sharp(upload, { limitInputPixels: maxInputPixels, failOn: 'error' })
+  if (hasManyScans(upload)) throw notAPicture()
+  const picture = sharp(upload, { limitInputPixels: maxInputPixels, failOn: 'error' }).timeout({
+    seconds: timeoutSeconds,
+  })
   const { format } = await picture.metadata().catch(refuse)
   if (!formats.includes(format)) throw notAPicture()
   const { data: bytes, info } = await picture
@@ -39,6 +48,15 @@ async function encode(upload: unknown, maxSidePx: number): Promise<Picture> {
     .catch(refuse)
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   return { bytes, tag, width: info.width, height: info.height }
+}
+
+/** In a JPEG, the bytes of this marker appear in no other place than an embedded preview. */
+function hasManyScans(upload: Buffer) {
+  if (upload[0] !== 0xff || upload[1] !== 0xd8) return false
+  let count = 0
+  for (let at = upload.indexOf(startOfScan); at !== -1 && count <= maxScans; at = upload.indexOf(startOfScan, at + 2))
+    count += 1
+  return count > maxScans
 }
 
 function refuse(cause: unknown): never {

@@ -49,7 +49,7 @@ export const inviteGuest = defineCall({
   }),
   output: z.union([guestPass, changePreview]),
   returns: 'The code and the link, or with `preview` the effects of the access.',
-  errors: ['unknown_reference', 'no_door_takes_pins'],
+  errors: ['unknown_reference', 'no_door_takes_pins', 'too_many'],
 })
 
 export const renewGuest = defineCall({
@@ -65,7 +65,7 @@ export const renewGuest = defineCall({
   input: z.strictObject({ by: ways, email }),
   output: guestPass,
   returns: 'The new code or the new link.',
-  errors: ['not_found', 'no_door_takes_pins'],
+  errors: ['not_found', 'no_door_takes_pins', 'too_many'],
 })
 
 /** `withdrawn`: taken back before its end. */

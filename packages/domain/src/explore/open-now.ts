@@ -50,12 +50,13 @@ export function openNowCounter(index: PolicyIndex, { at, leftOut, steps, seesUse
    * names mention too are decided one by one.
    */
   function* usersAt(door: Door): Generator<undefined, number | null> {
+    if (steps.isSpent()) return null
     const { names } = doorInPolicy(index, door)
     // During a lockdown that lets some users pass, members of one group may differ.
     const largest = mayPassAt(door) ? undefined : largestOf(names)
     const members = largest && (yield* isOpenBy(largest.rules, door)) ? largest.members : noMembers
     let count = yield* presentableMembers(members, door)
-    for (const user of usersBeside(largest, { door, names })) {
+    for (const user of yield* usersBeside(largest, { door, names })) {
       yield* steps.take(stepsOfPair)
       if (steps.isSpent()) return null
       if (!seesUser(user)) continue
@@ -101,12 +102,23 @@ export function openNowCounter(index: PolicyIndex, { at, leftOut, steps, seesUse
   }
 
   /** The users whom anything but the largest group names; all of them, where the names of a door are too many to be kept. */
-  function usersBeside(largest: LargeGroup | undefined, { door, names }: NamesOfDoor) {
+  function* usersBeside(
+    largest: LargeGroup | undefined,
+    { door, names }: NamesOfDoor,
+  ): Generator<undefined, ReadonlySet<string>> {
     const rules = names === undefined ? rulesAtDoor(index, door) : []
     const others = (names ?? [])
       .filter(({ who }) => who._id !== largest?.who._id)
       .map(({ who }) => ({ kind: who.kind, id: who._id }))
-    return new Set([{ who: others }, ...rules].flatMap((each) => [...usersNamedBy(index, each)]))
+    const users = new Set<string>()
+    for (const each of [{ who: others }, ...rules]) {
+      for (const user of usersNamedBy(index, each)) {
+        yield* steps.take()
+        if (steps.isSpent()) return users
+        users.add(user)
+      }
+    }
+    return users
   }
 }
 
