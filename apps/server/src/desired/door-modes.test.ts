@@ -144,6 +144,25 @@ test('another mode is replaced by a higher version of the desired one, as often 
   expect(await modeState()).toMatchObject({ version: 2, applied: 0 })
 })
 
+test('a lockdown is not confirmed by a controller that lets other users pass, and gets a higher version', async () => {
+  await want('lockdown')
+  const report = (version: number, mayPass?: string[][]) => {
+    const stored = { doorId: ids.door, mode: 'lockdown' as const, until: null, ...(mayPass && { mayPass }) }
+    return noteModeApplied(world.database, { unit: ids.unit, door: 1, version, stored, mayRaise: () => true })
+  }
+  expect(await report(1, [[another]])).toBe('raised')
+  expect(await modeState()).toMatchObject({ version: 2, applied: 0 })
+  expect(await report(2)).toBe('noted')
+  expect(await modeState()).toMatchObject({ version: 2, applied: 2 })
+
+  const lockdown = { _id: uuidv7(), name: 'Intruder', mayPass: [another] }
+  await change(sql`update door set door_lockdowns = ${JSON.stringify([lockdown])}, door_mode_version = 3`)
+  expect(await report(3, [[ids.nomsa]])).toBe('raised')
+  expect(await modeState()).toMatchObject({ version: 4, applied: 2 })
+  expect(await report(4, [[another]])).toBe('noted')
+  expect(await modeState()).toMatchObject({ version: 4, applied: 4 })
+})
+
 test('§3 door modes: a mode set while the controller is offline reaches it on return and survives a power cut', async () => {
   const unit = await workingUnit()
   await unit.stop()

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { highestDoorNumber } from '@portcullis/contract/unit-capacity'
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { doorModeText, mayPassText, modeOfDoorText } from '@portcullis/contract/unit-protocol/signed-texts'
@@ -131,10 +132,12 @@ export function continueAbove(
   })
 }
 
+/** A controller that does not report who may pass lets fewer users pass than desired, or as many. */
 export function isDesired({ version, stored }: AppliedFrame, desired: DesiredMode) {
   if (version !== desired.version) return false
   if (!stored) return true
-  const { doorId, mode, until } = stored
+  const { doorId, mode, until, mayPass } = stored
+  if (mayPass && !isDeepStrictEqual(mayPass, mayPassAt(desired))) return false
   return doorId === desired.doorId && mode === desired.mode && momentOf(until) === momentOf(desired.until)
 }
 
