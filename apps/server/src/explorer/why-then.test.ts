@@ -166,6 +166,21 @@ test('a controller that was out of sync is explained by its own policy, with tha
   expect(await why(inSync.event)).toMatchObject({ serverDecision: null, decision: { reason: 'denied_by_rule' } })
 })
 
+test('a controller that was out of sync in a lockdown is explained with the users whom the lockdown lets pass', async () => {
+  const site = await openDoor('Guard at night')
+  const guards = await make('userGroups', { members: [site.person._id] })
+  const mayPass = [{ kind: 'User Group', id: guards._id }]
+  const plan = await make('lockdownPlans', { places: [{ kind: 'Door', id: site.door }], mayPass })
+  const { version } = await server.policies.latestOfAccount(key)
+  await ask('POST', `/api/lockdownPlans/${plan._id}/start`)
+  await ask('PATCH', `/api/rules/${site.rule}`, { body: { effect: 'deny' } })
+  const { event } = await attempt(site, { policyVersion: version, outcome: 'granted', reason: null })
+  const answer = await why(event)
+  expect(answer.decision).toMatchObject({ verdict: 'grant', reason: null })
+  const mode = answer.decision?.findings.find(({ step }) => step === 'mode')
+  expect(mode).toMatchObject({ outcome: 'passed', facts: { mode: 'lockdown', mayPass: [{ _id: guards._id }] } })
+})
+
 test('a member added with the group is one change of the policy', async () => {
   const site = await openDoor('Ada First')
   await ask('DELETE', `/api/rules/${site.rule}`)

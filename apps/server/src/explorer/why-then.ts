@@ -1,7 +1,7 @@
 import type { WhyThen, WhyThenObstacle } from '@portcullis/contract/calls/why-then'
 import { decideAccess, type Decision } from '@portcullis/domain/decision/decide-access'
-import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { type Attempt, gatherFacts, type PolicyIndex } from '@portcullis/domain/decision/gather-facts'
+import type { Door } from '@portcullis/domain/policy'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
@@ -34,9 +34,7 @@ export function whyThen(database: Database, { event, access, current, now }: Why
     const attempt = attemptOfEvent(event)
     const byServer = decided(past.index, attempt)
     const applied = await appliedBy(tx, { past, items, event, before: at })
-    // Modes of doors are sent ahead of the configuration.
-    const mode = past.door && modeAt(past.door, attempt.at)
-    const byUnit = applied === past ? byServer : decided(applied.index, { ...(mode ? { mode } : {}), ...attempt })
+    const byUnit = applied === past ? byServer : decided(withModeOf(applied.index, past.door), attempt)
     const isInStep = isSame(byUnit, byServer) || (explains(byServer, event) && !explains(byUnit, event))
     const used = isInStep ? past : applied
     const scope = pastScope({ past: past.index, present: current, access })
@@ -74,6 +72,14 @@ function obstacleOf({ category, outcome, door }: AccessEvent): WhyThenObstacle {
 
 function decided(index: PolicyIndex, attempt: Attempt) {
   return decideAccess(gatherFacts(index, attempt))
+}
+
+/** The mode of a door is sent ahead of the configuration, and with it the exceptions of its lockdowns. */
+function withModeOf(index: PolicyIndex, door: Door | undefined): PolicyIndex {
+  const configured = door && index.doors.get(door._id)
+  if (!configured) return index
+  const { mode, modeUntil = null, lockdowns = [] } = door
+  return { ...index, doors: new Map(index.doors).set(door._id, { ...configured, mode, modeUntil, lockdowns }) }
 }
 
 function isSame(one: Decision, other: Decision) {
