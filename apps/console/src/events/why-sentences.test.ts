@@ -532,3 +532,11 @@ test('a user who passes during a lockdown is shown with the groups that may', ()
   const checks = decisionChecks(explanationOf({ event, viewerZone: 'UTC' })).map(spoken)
   expect(checks).toEqual(['The door is locked down, but members of Security may pass'])
 })
+
+test('a user whom an earlier configuration let pass during a lockdown is shown without groups', () => {
+  const event = sampleEvent({
+    reasons: [{ step: 'mode', outcome: 'passed', facts: { mode: 'lockdown', mayPass: [] } }],
+  })
+  const checks = decisionChecks(explanationOf({ event, viewerZone: 'UTC' })).map(spoken)
+  expect(checks).toEqual(['The door is locked down, but this user may pass'])
+})

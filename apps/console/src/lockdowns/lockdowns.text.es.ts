@@ -71,6 +71,7 @@ export const lockdowns: Translation<typeof english.lockdowns> = {
   lockedBy: 'En bloqueo total por {{name}}. Termine primero el bloqueo total.',
   lockedByAbove: 'En bloqueo total por {{name}}, de una cuenta superior. Primero debe terminar allí.',
   letsPass: 'La puerta está en bloqueo total, pero los miembros de {{groups}} pueden pasar',
+  letsUserPass: 'La puerta está en bloqueo total, pero este usuario puede pasar',
   refuses: 'La puerta está en bloqueo total por {{lockdowns}}',
   door: 'Puerta',
   site: 'Sitio',

@@ -66,6 +66,7 @@ export const lockdowns = {
   lockedBy: 'Locked down by {{name}}. End the lockdown first.',
   lockedByAbove: 'Locked down by {{name}}, a lockdown of an account above. It must end there first.',
   letsPass: 'The door is locked down, but members of {{groups}} may pass',
+  letsUserPass: 'The door is locked down, but this user may pass',
   refuses: 'The door is locked down by {{lockdowns}}',
   door: 'Door',
   site: 'Site',

@@ -79,9 +79,15 @@ function modeCheck(explanation: Explanation, { outcome, reason, facts }: ParsedF
 function modePassed(explanation: Explanation, facts: Facts) {
   const isInterlocked = factsOf(explanation, 'state')?.conditions?.interlock !== undefined
   if (facts.mode === 'unlocked' && isInterlocked) return text('doorModes.openWhile')
-  if (facts.mayPass) return text('lockdowns.letsPass', { groups: listOf(facts.mayPass.map(({ name = '–' }) => name)) })
+  if (facts.mayPass) return letsPass(facts.mayPass)
   if (facts.schedule) return unlockedBySchedule(explanation, facts)
   return text(`why.check.modePassed.${facts.mode ?? 'unknown'}`)
+}
+
+/** An earlier configuration does not name the groups. */
+function letsPass(groups: NonNullable<Facts['mayPass']>) {
+  if (groups.length === 0) return text('lockdowns.letsUserPass')
+  return text('lockdowns.letsPass', { groups: listOf(groups.map(({ name = '–' }) => name)) })
 }
 
 /** A schedule that the user may not see has no name. */

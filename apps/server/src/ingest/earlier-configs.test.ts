@@ -220,3 +220,21 @@ test('the part that is read explains a record as the whole configuration does', 
     }
   }
 })
+
+test('a user who was granted access during a lockdown was let pass by it', async () => {
+  await storeConfigs({ versions: 1, numbers: ['C-1'] })
+  const locked = JSON.stringify({ ...config.doors[1], mode: 'lockdown' })
+  await world.run(sql`update unit_config_piece
+    set unit_config_piece_text = replace(unit_config_piece_text, ${JSON.stringify(config.doors[1])}, ${locked})`)
+  const record = accessRecord('C-1')
+  const explain = await earlierConfigs.explainer({ unit: ids.unit, records: [record] })
+  const moment = Date.parse(at)
+  const findings = explain(record, moment)
+  expect(findings?.find(({ step }) => step === 'mode')).toMatchObject({
+    outcome: 'passed',
+    facts: { mode: 'lockdown' },
+  })
+  expect(findings?.filter(({ outcome }) => outcome === 'refused')).toEqual([])
+  const denied = explain({ ...record, verdict: 'deny', reason: 'door_locked_down' }, moment)
+  expect(denied?.find(({ outcome }) => outcome === 'refused')).toMatchObject({ reason: 'door_locked_down' })
+})

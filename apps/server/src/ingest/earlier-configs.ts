@@ -74,7 +74,10 @@ export class EarlierConfigs {
       const key = keys.get(number)
       if (!reduced || key === undefined || !reduced.keys.has(key)) return undefined
       const observed = observedBy({ unitVerdict: verdict, unitReason: reason })
-      return decideOnUnit(reduced.config, { ...observed, unitDoor, credentialKey: key, direction, at }).findings
+      // A configuration has no exceptions of lockdowns: a user who was granted access has met all of them.
+      const mayPass = verdict === 'grant' ? [] : undefined
+      return decideOnUnit(reduced.config, { ...observed, mayPass, unitDoor, credentialKey: key, direction, at })
+        .findings
     }
   }
 
