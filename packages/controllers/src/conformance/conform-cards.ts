@@ -1,11 +1,12 @@
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import { checkExceptions } from './conform-lockdown.ts'
+import { checkUnlockSchedules } from './conform-unlock-schedules.ts'
 import { areas, withCard } from './signing-server.ts'
 import type { UnitUnderTest } from './unit-under-test.ts'
 import type { UnitSession } from './unit-session.ts'
 
-/** One shows the number of the card, 3 are for approvals, 2 for passages and 2 for lockdowns. */
-const mostCards = 8
+/** One shows the number of the card, 3 are for approvals, 2 for passages, 2 for unlock schedules and 3 for lockdowns. */
+const mostCards = 11
 type AccessRecord = Extract<UnitRecord, { type: 'access' }>
 
 /** Checks the rules that need a card at a reader. Returns the next connection. */
@@ -19,7 +20,9 @@ export async function checkCards(unit: UnitUnderTest, session: UnitSession) {
   const number = onCard && (await present(session)).record?.number
   await checkApprovals({ unit, session, number, present })
   const next = await checkPassages({ unit, session, number, present })
-  if (next) await checkExceptions({ unit, session: next, number, present })
+  if (!next) return undefined
+  await checkUnlockSchedules({ unit, session: next, number, present })
+  await checkExceptions({ unit, session: next, number, present })
   return next
 }
 

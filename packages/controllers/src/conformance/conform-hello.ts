@@ -26,7 +26,7 @@ export async function checkNextHello({ findings, hello, version: current }: Unit
   })
   await check('Door modes', 'names the stored modes in its next hello', ({ doorModes }) => {
     const stored = doorModes?.find(({ door }) => door === 1)
-    return stored?.version === 5 ? null : 'The hello does not name version 5 of the mode of door 1.'
+    return stored?.version === 6 ? null : 'The hello does not name version 6 of the mode of door 1.'
   })
 
   const checkBlocked = async (what: string, faultOf: (blocked: readonly string[]) => string | null) => {

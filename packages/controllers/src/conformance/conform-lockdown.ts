@@ -4,21 +4,22 @@ import type { Presenting } from './conform-cards.ts'
 
 const passes = 'grants access to a user whom the lockdown lets pass'
 const denies = 'denies access to a user whom not all lockdowns of the door let pass'
+const ignores = 'lets no users pass whom the server has not signed'
 
 /** Checks who may pass during a lockdown. Leaves the door locked down. */
 export async function checkExceptions({ unit, session, number, present }: Presenting) {
   const section = 'Door modes'
   const { findings, server, patienceMs } = unit
-  const skip = (why: string) => [passes, denies].forEach((what) => findings.skip(section, what, why))
+  const skip = (why: string) => [passes, denies, ignores].forEach((what) => findings.skip(section, what, why))
   if (number === undefined) return skip('no card was presented')
   const version = unit.version + 1
   const content = withCard(number, {})
   await unit.expectApplied(session, { version, hash: unit.send(session, server.configuration({ version, content })) })
 
   /** The confirmation of a lockdown. */
-  function lockDown(mode: number, mayPass: string[][]) {
-    session.send(server.doorMode({ version: mode, mode: 'lockdown', mayPass }))
-    return session.next('doorModeApplied', patienceMs, (frame: Applied) => frame.version === mode)
+  function lockDown(desired: { version: number; mayPass: string[][]; isMayPassForged?: boolean }) {
+    session.send(server.doorMode({ mode: 'lockdown', ...desired }))
+    return session.next('doorModeApplied', patienceMs, (frame: Applied) => frame.version === desired.version)
   }
   const recorded = async () => {
     const { record, fault } = await present(session)
@@ -29,11 +30,15 @@ export async function checkExceptions({ unit, session, number, present }: Presen
     return reason === expected ? null : `It recorded ${reason} instead of ${expected}.`
   }
 
-  const confirmed = await lockDown(3, [[otherGroup, group]])
+  const confirmed = await lockDown({ version: 3, mayPass: [[otherGroup, group]] })
   if (!confirmed?.stored?.mayPass) return skip('the unit does not confirm who may pass')
   await findings.check(section, passes, async () => faultOf(await recorded(), 'a grant'))
   await findings.check(section, denies, async () => {
-    await lockDown(4, [[group], [otherGroup]])
+    await lockDown({ version: 4, mayPass: [[group], [otherGroup]] })
+    return faultOf(await recorded(), 'door_locked_down')
+  })
+  await findings.check(section, ignores, async () => {
+    await lockDown({ version: 5, mayPass: [[group]], isMayPassForged: true })
     return faultOf(await recorded(), 'door_locked_down')
   })
 }

@@ -218,8 +218,8 @@ async function checkModes(unit: UnitUnderTest, session: UnitSession) {
       : null
   })
   await findings.check(section, 'stores and confirms a lockdown, and then refuses commands', async () => {
-    session.send(server.doorMode({ version: 5, mode: 'lockdown' }))
-    const applied = await session.next('doorModeApplied', patienceMs, ({ version }) => version === 5)
+    session.send(server.doorMode({ version: 6, mode: 'lockdown' }))
+    const applied = await session.next('doorModeApplied', patienceMs, ({ version }) => version === 6)
     return applied ? unit.expectOutcome(session, server.command({}), 'refused') : 'It did not confirm the mode.'
   })
   await findings.check(section, 'keeps the mode when an earlier version arrives', async () => {

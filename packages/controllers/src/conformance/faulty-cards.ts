@@ -111,6 +111,24 @@ export const faultyCards: FaultyUnit[] = [
     'It recorded antipassback instead of a grant.',
   ],
   [
+    'asks for a PIN in the hours of an unlock schedule',
+    () => replaces('events', '"verdict":"grant","reason":null', '"verdict":"deny","reason":"pin_required"'),
+    'Unlock schedules: stands unlocked in the hours of an unlock schedule: records the mode, and grants access without a PIN',
+    'It recorded pin_required instead of a grant.',
+  ],
+  [
+    'does not record that an unlock schedule opens',
+    () => replaces('events', '"mode":"unlocked"', '"mode":"blocked"'),
+    'Unlock schedules: stands unlocked in the hours of an unlock schedule: records the mode, and grants access without a PIN',
+    'It did not record the mode unlocked.',
+  ],
+  [
+    'stands unlocked after the hours of an unlock schedule',
+    () => replaces('events', '"verdict":"deny","reason":"pin_required"', '"verdict":"grant","reason":null'),
+    'Unlock schedules: returns to normal when the schedule is closed: records the mode, and asks for the PIN again',
+    'It recorded a grant instead of pin_required.',
+  ],
+  [
     'lets no users pass during a lockdown',
     () => replaces('events', '"verdict":"grant","reason":null', '"verdict":"deny","reason":"door_locked_down"'),
     'Door modes: grants access to a user whom the lockdown lets pass',
@@ -120,6 +138,12 @@ export const faultyCards: FaultyUnit[] = [
     'lets all users pass during a lockdown',
     () => replaces('events', '"verdict":"deny","reason":"door_locked_down"', '"verdict":"grant","reason":null'),
     'Door modes: denies access to a user whom not all lockdowns of the door let pass',
+    'It recorded a grant instead of door_locked_down.',
+  ],
+  [
+    'obeys exceptions that another key has signed',
+    () => replaces('events', '"verdict":"deny","reason":"door_locked_down"', '"verdict":"grant","reason":null'),
+    'Door modes: lets no users pass whom the server has not signed',
     'It recorded a grant instead of door_locked_down.',
   ],
 ]

@@ -100,11 +100,23 @@ export function withCard(number: string, settings: Partial<UnitDoor>): Partial<U
   }
 }
 
+/** What differs in a configuration in which the door requires a PIN, and has an unlock schedule that is always open, or never. */
+export function withUnlockSchedule({ number, isOpen }: { number: string; isOpen: boolean }): Partial<UnitConfig> {
+  const unlockSchedule = '01890000-0000-7000-8000-0000000000cf'
+  const windows = isOpen ? [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, from: 0, until: 1440 })) : []
+  const holidayHours = { public: 'asUsual', company: 'asUsual', special: 'asUsual' } as const
+  return {
+    ...withCard(number, { requiresPin: true, unlockSchedule }),
+    schedules: { [unlockSchedule]: { windows, holidayHours } },
+  }
+}
+
 type Command = Extract<ServerFrame, { type: 'command' }>
 /** `isForged`: signed with another key than the server's. */
 type Signing = { isForged?: boolean | undefined }
 type Configuration = Signing & { version: number; isChanged?: boolean; content?: Partial<UnitConfig> }
-type DesiredMode = { version: number; mode: DoorMode; mayPass?: string[][] }
+/** `isMayPassForged`: only the exceptions are signed with another key. */
+type DesiredMode = { version: number; mode: DoorMode; mayPass?: string[][]; isMayPassForged?: boolean }
 type Passages = Signing & { at?: Date; direction?: Direction }
 type Outcome = Extract<ServerFrame, { type: 'approvalOutcome' }>['outcome']
 /** `hash`: the one that is signed, of the bytes that should be sent. */
@@ -164,7 +176,7 @@ export class SigningServer {
     return { type: 'command', ...all, signature, doorSignature: this.#sign(doorCommandText(text), isForged) }
   }
 
-  doorMode({ isForged, mayPass, ...given }: Signing & DesiredMode): ServerFrame {
+  doorMode({ isForged, mayPass, isMayPassForged, ...given }: Signing & DesiredMode): ServerFrame {
     const all = { door: 1, doorId, until: null, ...given } as const
     const signature = this.#sign(doorModeText({ unit, ...all }), isForged)
     return {
@@ -172,7 +184,10 @@ export class SigningServer {
       ...all,
       signature,
       doorSignature: this.#sign(modeOfDoorText({ unit, ...all }), isForged),
-      ...(mayPass && { mayPass, mayPassSignature: this.#sign(mayPassText({ unit, ...all, mayPass })) }),
+      ...(mayPass && {
+        mayPass,
+        mayPassSignature: this.#sign(mayPassText({ unit, ...all, mayPass }), isMayPassForged),
+      }),
     }
   }
 
