@@ -118,14 +118,15 @@ test('a command opens no door that has taken the number of its own', async () =>
 
 const groups = ['01890000-0000-7000-8000-0000000000e1', '01890000-0000-7000-8000-0000000000e2'] as const
 
-/** The user of the card belongs to these groups. */
-async function letInGroups() {
+/** The user of the card belongs to these groups. Door 1 is this door. */
+async function letInGroups(doorId: string = doorIds[0], version = 2) {
   const holders: [string, UnitHolder][] = Object.entries(config.holders).map(([key, own]) => [
     key,
     { ...own, access: [...own.access, ...groups] },
   ])
-  server.configure({ ...config, holders: Object.fromEntries(holders) }, 2)
-  await vi.waitUntil(() => unit.state().running?.appliedVersion === 2, patient)
+  const doors = { 1: { ...door, _id: doorId } }
+  server.configure({ ...config, doors, holders: Object.fromEntries(holders) }, version)
+  await vi.waitUntil(() => unit.state().running?.appliedVersion === version, patient)
 }
 
 test('during a lockdown, users pass whom each lockdown of the door lets pass', async () => {
@@ -153,4 +154,13 @@ test('without a valid signature over the exceptions, a lockdown lets no users pa
   server.send(frame)
   await soon(() => expect(confirmed()).toEqual([1, 1]))
   expect((await unit.present(card)).reason).toBeNull()
+})
+
+test('a lockdown whose door has left the number lets no users pass at the door that has taken it', async () => {
+  await letInGroups()
+  server.send(server.doorMode({ mode: 'lockdown', mayPass: [[groups[0]]] }))
+  await soon(() => expect(confirmed()).toEqual([1]))
+  expect((await unit.present(card)).reason).toBeNull()
+  await letInGroups(doorIds[1], 3)
+  expect((await unit.present(card)).reason).toBe('door_locked_down')
 })

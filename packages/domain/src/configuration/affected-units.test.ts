@@ -369,6 +369,22 @@ test('a door of another unit that enters an interlock, or is wired to a third un
   expect(applyMembers(index, { ...member, removed: new Set(['inner']) })).toEqual(new Set(['unit']))
 })
 
+test('a door or a site that joins a group of a plan affects its units only if the plan lets users pass', () => {
+  const unitsOfNew = (list: 'doorGroups' | 'siteGroups', mayPass: readonly string[]) => {
+    const kind = list === 'doorGroups' ? ('Door Group' as const) : ('Site Group' as const)
+    const places = [{ kind, id: 'places' }]
+    const plan = { _id: 'plan', account: 'group', name: 'Plan', places, mayPass, cardGroups: [], cardDoors: [] }
+    const groups = [group({ _id: 'places', members: [] })]
+    const index = policyIndex(samplePolicy({ [list]: groups, rules: [rule()], lockdownPlans: [plan] }))
+    const added = new Set([list === 'doorGroups' ? 'door' : 'site'])
+    return applyMembers(index, { list, group: 'places', added, removed: new Set() })
+  }
+  for (const list of ['doorGroups', 'siteGroups'] as const) {
+    expect(unitsOfNew(list, ['team'])).toEqual(new Set(['unit']))
+    expect(unitsOfNew(list, [])).toEqual(new Set())
+  }
+})
+
 test('the pieces of a configuration together are its text', () => {
   const run = fc.property(anyPolicy, (policy) => {
     const input = { index: policyIndex(policy), unit: 'unit-1', at, hashNumber }
