@@ -1,4 +1,5 @@
 import { nameOf, pathOf } from '@portcullis/contract/call'
+import { doorUnlockHours } from '@portcullis/contract/calls/door-unlock-hours'
 import { exportDoorsOfSites, moveSite, siteStates } from '@portcullis/contract/calls/sites'
 import { canaryOf } from './marks.ts'
 import { atEach, badRequest, isIn, ok, type Probe, type Recipe } from './probe.ts'
@@ -72,7 +73,12 @@ export function siteRecipes(world: World): Record<string, Recipe> {
         knows: ({ account }) => new Set([account]),
       })),
     },
-    [nameOf(siteStates)]: {
+    [nameOf(siteStates)]: byIds(siteStates.path, 'sites'),
+    [nameOf(doorUnlockHours)]: byIds(doorUnlockHours.path, 'doors'),
+  }
+
+  function byIds(path: string, kind: string): Recipe {
+    return {
       allows: (rights) => may(rights, 'view', 'Sites'),
       shows: 'reads',
       isRead: true,
@@ -80,21 +86,16 @@ export function siteRecipes(world: World): Record<string, Recipe> {
         ...atEach((target) => ({
           placement: 'filter',
           what: 'ids',
-          send: () => ({ path: `${siteStates.path}?ids=${world.idOf(target, 'sites')}` }),
+          send: () => ({ path: `${path}?ids=${world.idOf(target, kind)}` }),
           expects: () => ok,
           check: ({ text }, { reads }) => {
-            const [isShown, isVisible] = [text.includes(world.idOf(target, 'sites')), isIn(reads, target)]
+            const [isShown, isVisible] = [text.includes(world.idOf(target, kind)), isIn(reads, target)]
             if (isShown === isVisible) return undefined
-            return { kind: isShown ? 'leak' : 'surprise', what: isShown ? 'it has the site' : 'the site is missing' }
+            return { kind: isShown ? 'leak' : 'surprise', what: `${isShown ? 'it has' : 'it lacks'} the item` }
           },
         })),
-        {
-          placement: 'filter',
-          what: 'no id',
-          send: () => ({ path: `${siteStates.path}?ids=zebra` }),
-          expects: () => badRequest,
-        },
+        { placement: 'filter', what: 'no id', send: () => ({ path: `${path}?ids=zebra` }), expects: () => badRequest },
       ],
-    },
+    }
   }
 }

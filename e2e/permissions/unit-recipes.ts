@@ -1,7 +1,6 @@
 import { nameOf, pathOf } from '@portcullis/contract/call'
 import { forgive } from '@portcullis/contract/calls/door-groups'
 import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
-import { doorUnlockHours } from '@portcullis/contract/calls/door-unlock-hours'
 import { setDoorMode } from '@portcullis/contract/calls/door-modes'
 import { moveUnits } from '@portcullis/contract/calls/move-units'
 import {
@@ -121,12 +120,6 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       shows: 'reads',
       isRead: true,
       probes: reading('doors', (id) => ({ path: pathOf(doorInterlocks, { id }) })),
-    },
-    [nameOf(doorUnlockHours)]: {
-      allows: (rights) => may(rights, 'view', 'Sites'),
-      shows: 'reads',
-      isRead: true,
-      probes: reading('doors', (id) => ({ path: pathOf(doorUnlockHours, { id }) })),
     },
     [nameOf(readDoorCommand)]: {
       allows: commands,

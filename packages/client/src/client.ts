@@ -191,9 +191,9 @@ export function createClient(options: HttpOptions) {
     doorInterlocks(door: string, options: Reading = {}) {
       return http.call(doorInterlocks, { path: { id: door }, ...options })
     },
-    /** Whether a door stands unlocked by its schedule now. */
-    doorUnlockHours(door: string, options: Reading = {}) {
-      return http.call(doorUnlockHours, { path: { id: door }, ...options })
+    /** Whether doors stand unlocked by their schedules now. */
+    doorUnlockHours(ids: readonly string[], options: Reading & { allAccounts?: 'yes' | 'no' } = {}) {
+      return http.call(doorUnlockHours, { query: { ids: ids.join(',') }, ...options })
     },
     /** Lets a user, or everyone with null, pass an anti-passback area once more, wherever they passed last. */
     forgive(doorGroup: string, user: string | null) {

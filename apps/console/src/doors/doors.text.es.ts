@@ -93,7 +93,7 @@ export const doorModes: Translation<typeof english.doorModes> = {
     one: 'Se desbloquea solo mientras {{doors}} está cerrada y bloqueada',
     more: 'Se desbloquea solo mientras {{doors}} están cerradas y bloqueadas',
   },
-  unlocked: 'Abierta',
+  unlocked: 'Desbloqueada',
   bySchedule: 'Abierta por el horario {{schedule}}',
   byScheduleUntil: 'Abierta hasta {{until}} por el horario {{schedule}}',
   byHiddenSchedule: 'Abierta por su horario',

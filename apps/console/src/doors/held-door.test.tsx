@@ -1,6 +1,5 @@
 import type { DoorInterlocks } from '@portcullis/contract/calls/door-interlocks'
 import { doors } from '@portcullis/contract/collections/doors'
-import { schedules } from '@portcullis/contract/collections/schedules'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { screen, within } from '@testing-library/react'
@@ -97,22 +96,4 @@ test('where an interlock refuses Unlock once, the reason is followed by the othe
   await screen.findByText('It was not known whether the other doors were closed')
   const others = await screen.findByRole('list', { name: 'Other doors of the interlock now' })
   expect(others.textContent).toBe('Freezer 5Not reportedIts controller is offline')
-})
-
-test('a door that its schedule unlocks is shown as unlocked, with the name and the end of the schedule', async () => {
-  const hours = itemOf(schedules, { name: 'Shop hours' })
-  const shop = itemOf(doors, { name: 'Shop', site: site._id, unit: unit._id, unitDoor: 2, unlockSchedule: hours._id })
-  await openConsole(`sites/${site._id}`, {
-    answers: [
-      ({ path }) =>
-        path.endsWith('/unlockHours') ? { isUnlocked: true, until: '2026-01-05T18:00:00.000Z' } : undefined,
-      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
-      holding(units, [unit]),
-      holding(sites, [site]),
-      holding(schedules, [hours]),
-      holding(doors, [shop]),
-    ],
-  })
-  const row = (await screen.findByText('Shop')).closest('tr, [role=row]')
-  await expect.poll(() => row?.textContent).toMatch(/Unlocked.*Unlocked until .*18:00.* by schedule .?Shop hours/)
 })

@@ -1,12 +1,9 @@
 import type { EntityOf } from '@portcullis/contract/collection'
-import { doors } from '@portcullis/contract/collections/doors'
+import type { doors } from '@portcullis/contract/collections/doors'
 import { schedules } from '@portcullis/contract/collections/schedules'
-import { useQuery } from '@tanstack/react-query'
-import { collectionKey } from '../item/keys.ts'
+import { useUnlockHours } from '../commands/use-unlock-hours.ts'
 import { NameOf } from '../item/name-of.tsx'
-import { reachOf } from '../item/reach-of.ts'
-import { client } from '../session/client.ts'
-import { useAccount, useCan } from '../session/session-context.tsx'
+import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { Time } from '../time/time.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
@@ -17,36 +14,23 @@ type Props = { door: EntityOf<typeof doors>; zone: string }
 
 /** That a door in its normal mode stands unlocked by its schedule now; empty for others. */
 export function UnlockedBySchedule({ door, zone }: Props) {
-  const { data } = useUnlockHours(door)
+  const hours = useUnlockHours(door)
   const seesSchedules = useCan('view', schedules.subject)
-  if (!data?.isUnlocked) return null
+  if (!hours) return null
   const schedule = <NameOf of={schedules} id={door.unlockSchedule} />
   return (
     <span className={styles.mode}>
       <StateTag state="unlocked">{text('doorModes.unlocked')}</StateTag>
       <span className="second">
         {!seesSchedules && text('doorModes.byHiddenSchedule')}
-        {seesSchedules && data.until === null && <TextWith of="doorModes.bySchedule" values={{ schedule }} />}
-        {seesSchedules && data.until !== null && (
+        {seesSchedules && hours.until === null && <TextWith of="doorModes.bySchedule" values={{ schedule }} />}
+        {seesSchedules && hours.until !== null && (
           <TextWith
             of="doorModes.byScheduleUntil"
-            values={{ until: <Time at={data.until} zone={zone} as="time" />, schedule }}
+            values={{ until: <Time at={hours.until} zone={zone} as="time" />, schedule }}
           />
         )}
       </span>
     </span>
   )
-}
-
-/** The hours change no item, so they are read again each minute. */
-const everyMs = 60_000
-
-function useUnlockHours({ _id, unlockSchedule, enabled }: Props['door']) {
-  const { ref } = useAccount()
-  return useQuery({
-    queryKey: [...collectionKey(doors, ref), 'unlockHours', _id, unlockSchedule],
-    queryFn: ({ signal }) => client.doorUnlockHours(_id, { signal, ...reachOf(doors) }),
-    enabled: enabled && unlockSchedule !== null,
-    refetchInterval: everyMs,
-  })
 }

@@ -83,6 +83,7 @@ const nothingAt: readonly (readonly [RegExp, unknown])[] = [
   [/^\/api\/users\/[^/]+\/leftOut$/, { units: [] }],
   [/^\/api\/doors\/[^/]+\/interlocks$/, { lock: 'unlocked', interlocks: [] }],
   [/^\/api\/sites\/states$/, { sites: [] }],
+  [/^\/api\/doors\/unlockHours$/, { doors: [] }],
   [/^\/api\/(rules|units)\/group\//, pageOf([])],
 ]
 

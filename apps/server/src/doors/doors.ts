@@ -18,7 +18,7 @@ import type { ServeCall } from '../http/serve-call.ts'
 import type { Policies } from '../policy/policies.ts'
 import { interlocksOfDoor } from './door-interlocks.ts'
 import { setDoorMode } from './set-mode.ts'
-import { unlockHoursOfDoor } from './unlock-hours.ts'
+import { unlockHoursOfDoors } from './unlock-hours.ts'
 
 /**
  * A door that is part of an interlock or of an active lockdown keeps its wiring. To rewire, delete or restore a door changes the mode of a lock,
@@ -81,13 +81,13 @@ function rewiredBy({ before, changes }: { before: Item; changes: Item }) {
 
 type RegisterDoorCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database; policies: Policies }
 
-/** The desired mode of a door, its interlocks, and whether its schedule unlocks it. */
+/** The desired mode of a door, its interlocks, and which doors their schedules unlock. */
 export function registerDoorCalls(app: FastifyInstance, { database, policies, serveCall }: RegisterDoorCallsOptions) {
   serveCall(app, setModeCall, async ({ access, path, input }) =>
     setDoorMode(database, { access, ...path, desired: input, now: new Date() }),
   )
   serveCall(app, doorInterlocks, async ({ access, path }) => interlocksOfDoor(database, { access, door: path.id }))
-  serveCall(app, doorUnlockHours, async ({ access, path }) =>
-    unlockHoursOfDoor({ database, policies }, { access, door: path.id }),
-  )
+  serveCall(app, doorUnlockHours, async ({ access, query }) => ({
+    doors: await unlockHoursOfDoors({ database, policies }, { access, ...query }),
+  }))
 }

@@ -76,22 +76,6 @@ test('a door with an unlock schedule joins no interlock, and an interlocked door
   expect(freed.status).toBe(200)
 })
 
-test('a door shows whether its schedule unlocks it now', async () => {
-  const allDay = [{ days: [1, 2, 3, 4, 5, 6, 7], start: '00:00', end: '24:00' }]
-  const [always, never] = [
-    await makeItem({ ask: server.ask, collection: 'schedules', fields: { windows: allDay } }),
-    await makeItem({ ask: server.ask, collection: 'schedules', fields: { windows: [] } }),
-  ]
-  const shop = await make('doors', { unit, unitDoor: 61, unlockSchedule: always._id })
-  const now = async () => (await server.ask('GET', `/api/doors/${shop._id}/unlockHours`)).json
-  expect(await now()).toEqual({ isUnlocked: true, until: null })
-  await server.ask('PUT', `/api/doors/${shop._id}/mode`, { body: { mode: 'lockdown' } })
-  expect(await now()).toEqual({ isUnlocked: false, until: null })
-  await server.ask('PUT', `/api/doors/${shop._id}/mode`, { body: { mode: 'normal' } })
-  await server.ask('PATCH', `/api/doors/${shop._id}`, { body: { unlockSchedule: never._id } })
-  expect(await now()).toEqual({ isUnlocked: false, until: null })
-})
-
 test('an interlocked door is not deleted while it is in a group', async () => {
   const doors = [await door(unit)]
   const group = await make('interlockingGroups', { doors })

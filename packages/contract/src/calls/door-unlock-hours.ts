@@ -1,25 +1,29 @@
 import { z } from 'zod'
 import { defineCall, schemaNames, view } from '../call.ts'
+import { ids } from '../fields.ts'
+
+/** The maximum number of doors in one request. */
+export const maxUnlockHours = 100
+
+const unlockHours = z.object({
+  /** The door. */
+  _id: z.uuid(),
+  isUnlocked: z.boolean(),
+  /** When the schedule closes; null while the door is not unlocked by it, and beyond eight weeks. */
+  until: z.iso.datetime().nullable(),
+})
+export type DoorUnlockHours = z.output<typeof unlockHours>
 
 export const doorUnlockHours = defineCall({
   id: 'door-unlock-hours',
   method: 'GET',
-  path: '/api/doors/{id}/unlockHours',
+  path: '/api/doors/unlockHours',
   tag: 'doors',
-  summary: 'Show whether a door stands unlocked by its schedule',
-  description:
-    'By the calendar of its site, with holidays. A mode that a user has set overrides the unlock schedule of the door.',
+  summary: 'Show whether doors stand unlocked by their schedules',
+  description: `At most ${maxUnlockHours} doors, by the calendars of their sites, with holidays. A mode that a user has set overrides the unlock schedule of a door. Returns nothing for missing and out-of-scope doors.`,
   access: 'account',
   abilities: [view('Sites')],
-  params: { id: 'The _id of the door.' },
-  output: z
-    .object({
-      isUnlocked: z.boolean(),
-      /** When the schedule closes; null while the door is not unlocked by it, and beyond eight weeks. */
-      until: z.iso.datetime().nullable(),
-    })
-    .register(schemaNames, { id: 'DoorUnlockHours' }),
-  returns: 'Whether the schedule unlocks the door now, and until when.',
-  errors: ['not_found'],
+  query: z.strictObject({ ids: ids({ most: maxUnlockHours }).describe('The _ids of the doors, separated by commas.') }),
+  output: z.object({ doors: z.array(unlockHours) }).register(schemaNames, { id: 'DoorUnlockHours' }),
+  returns: 'Whether the schedule unlocks each door in scope now, and until when.',
 })
-export type DoorUnlockHours = z.output<typeof doorUnlockHours.output>
