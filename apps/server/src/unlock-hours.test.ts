@@ -1,4 +1,5 @@
 import { doorUnlockHours } from '@portcullis/contract/calls/door-unlock-hours'
+import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { makeItem } from './collections/test-items.ts'
 import { startTestServer } from './test-server.ts'
@@ -51,4 +52,21 @@ test('leaves out doors that are out of scope, and takes at most 100 doors', asyn
   expect(await unlockedOf([own, below])).toEqual({ [own]: true })
   const statusOf = async (count: number) => (await hoursOf(Array.from({ length: count }, () => own))).status
   expect([await statusOf(100), await statusOf(101), await statusOf(0)]).toEqual([200, 400, 400])
+})
+
+test('a door without a controller, or without its number there, is not unlocked', async () => {
+  const doors = [await shop({ unit: null, unitDoor: null }), await shop({ unitDoor: null })]
+  expect(Object.values(await unlockedOf(doors))).toEqual([false, false])
+})
+
+test('is confirmed while the controller is online and in sync', async () => {
+  const door = await shop()
+  const set = (change: Sql) =>
+    server.database.asSystem((tx) => tx.run(sql`update unit_state set ${change} where unit_state_id = ${unit}`))
+  const isConfirmed = async () => doorUnlockHours.output.parse((await hoursOf([door])).json).doors[0]?.isConfirmed
+  expect(await isConfirmed()).toBe(false)
+  await set(sql`unit_state_status = 'online', unit_state_out_of_sync_since = null`)
+  expect(await isConfirmed()).toBe(true)
+  await set(sql`unit_state_out_of_sync_since = now()`)
+  expect(await isConfirmed()).toBe(false)
 })

@@ -1,11 +1,13 @@
 import { type DoorUnlockHours, maxUnlockHours } from '@portcullis/contract/calls/door-unlock-hours'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
+import { units } from '@portcullis/contract/collections/units'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { useQuery } from '@tanstack/react-query'
 import { batchById } from '../item/batch-by-id.ts'
 import { collectionKey } from '../item/keys.ts'
 import { reachOf } from '../item/reach-of.ts'
+import { useFieldOf } from '../item/use-field-of.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { useMinute } from '../time/use-minute.ts'
@@ -13,7 +15,10 @@ import { useMinute } from '../time/use-minute.ts'
 /** Hours begin and end, without a message. */
 const againMs = 60_000
 
-/** Until when a door in its normal mode stands unlocked by its schedule; undefined if it does not. Those of a page are one request. */
+/**
+ * Until when a door in its normal mode stands unlocked by its schedule, and whether its controller confirms it; undefined if
+ * it does not. Those of a page are one request.
+ */
 export function useUnlockHours(door: EntityOf<typeof doors>): DoorUnlockHours | undefined {
   const { _id, unlockSchedule, enabled, modeVersion } = door
   const { ref } = useAccount()
@@ -26,7 +31,9 @@ export function useUnlockHours(door: EntityOf<typeof doors>): DoorUnlockHours | 
     refetchInterval: againMs,
     retry: false,
   })
-  return isScheduled && data && isUnlockedAt(data, at) ? data : undefined
+  const isOffline = useFieldOf(units, { id: door.unit, field: 'status' }) === 'offline'
+  if (!isScheduled || !data || !isUnlockedAt(data, at)) return undefined
+  return { ...data, isConfirmed: data.isConfirmed && !isOffline }
 }
 
 /** Whether an answer that was read before still holds. */

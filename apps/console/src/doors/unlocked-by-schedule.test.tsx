@@ -21,7 +21,13 @@ const rowOf = (name: string) => screen.getByText(name).closest('tr, [role=row]')
 
 /** `hours`: those of the shop. */
 async function openSite(hours: Partial<DoorUnlockHours> = {}) {
-  const answerFor = (_id: string) => ({ _id, isUnlocked: true, until: inOneHour, ...(_id === shop._id ? hours : {}) })
+  const answerFor = (_id: string) => ({
+    _id,
+    isUnlocked: true,
+    isConfirmed: true,
+    until: inOneHour,
+    ...(_id === shop._id ? hours : {}),
+  })
   const opened = await openConsole(`sites/${site._id}`, {
     answers: [
       ({ path, query }) =>
@@ -56,4 +62,10 @@ test('a door whose hours have passed since they were read is not shown as unlock
   await openSite({ until: '2026-01-05T18:00:00.000Z' })
   expect(rowOf('Shop')?.textContent).toContain('Closed')
   expect(rowOf('Shop')?.textContent).not.toContain('Unlocked')
+})
+
+test('a door whose controller has not confirmed its configuration is shown as unlocked by its schedule only', async () => {
+  await openSite({ isConfirmed: false })
+  expect(rowOf('Bakery')?.textContent).not.toContain('not confirmed')
+  expect(rowOf('Shop')?.textContent).toMatch(/Unlocked by its schedule.*not confirmed by the controller yet/)
 })

@@ -20,9 +20,9 @@ export function UnlockedBySchedule({ door, zone }: Props) {
   const schedule = <NameOf of={schedules} id={door.unlockSchedule} />
   return (
     <span className={styles.mode}>
-      <StateTag state="unlocked">{text('doorModes.unlocked')}</StateTag>
+      <ScheduleTag door={door} />
       <span className="second">
-        {!seesSchedules && text('doorModes.byHiddenSchedule')}
+        {!seesSchedules && hours.isConfirmed && text('doorModes.byHiddenSchedule')}
         {seesSchedules && hours.until === null && <TextWith of="doorModes.bySchedule" values={{ schedule }} />}
         {seesSchedules && hours.until !== null && (
           <TextWith
@@ -30,7 +30,17 @@ export function UnlockedBySchedule({ door, zone }: Props) {
             values={{ until: <Time at={hours.until} zone={zone} as="time" />, schedule }}
           />
         )}
+        {seesSchedules && !hours.isConfirmed && ' · '}
+        {!hours.isConfirmed && text('doorModes.noAnswer')}
       </span>
     </span>
   )
+}
+
+/** The same at a glance. */
+export function ScheduleTag({ door }: Pick<Props, 'door'>) {
+  const hours = useUnlockHours(door)
+  if (!hours) return null
+  if (!hours.isConfirmed) return <StateTag state="waiting">{text('doorModes.byHiddenSchedule')}</StateTag>
+  return <StateTag state="unlocked">{text('doorModes.unlocked')}</StateTag>
 }

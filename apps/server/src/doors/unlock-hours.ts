@@ -19,12 +19,19 @@ export async function unlockHoursOfDoors(
   const { reads: accounts, signal } = access
   const found = await database.readInAccounts({ accounts, signal }, (tx) =>
     tx.rows(
-      z.object({ _id: z.uuid() }),
-      sql`select door_id as _id from door
+      z.object({ _id: z.uuid(), isConfirmed: z.boolean() }),
+      sql`select door_id as _id,
+                 coalesce(unit_state_status = 'online' and unit_state_out_of_sync_since is null, false) as "isConfirmed"
+            from door left join unit_state
+              on unit_state_id = door_unit and ${belongsTo({ account: sql`unit_state_account` }, accounts)}
            where door_id = any(${[...ids]}::uuid[]) and ${belongsTo(tableOf(doors), accounts)}`,
     ),
   )
   const { index } = await policies.latestOfAccount(access.account.key)
   const unlocked = await unlockedNow(database, { index, doors: found.flatMap(({ _id }) => index.doors.get(_id) ?? []) })
-  return found.map(({ _id }) => ({ _id, isUnlocked: unlocked.has(_id), until: unlocked.get(_id)?.openUntil ?? null }))
+  return found.map((door) => ({
+    ...door,
+    isUnlocked: unlocked.has(door._id),
+    until: unlocked.get(door._id)?.openUntil ?? null,
+  }))
 }

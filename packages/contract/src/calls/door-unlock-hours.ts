@@ -9,6 +9,8 @@ const unlockHours = z.object({
   /** The door. */
   _id: z.uuid(),
   isUnlocked: z.boolean(),
+  /** Whether the controller of the door is online, and has applied its current configuration. */
+  isConfirmed: z.boolean(),
   /** When the schedule closes; null while the door is not unlocked by it, and beyond eight weeks. */
   until: z.iso.datetime().nullable(),
 })

@@ -43,6 +43,9 @@ test.each<[string, Partial<Policy>]>([
   ['a schedule that does not exist', { schedules: [] }],
   ['a site whose zone does not exist', { sites: [site({ timeZone: 'Nowhere/None' })] }],
   ['a disabled door', { doors: [{ ...shop, enabled: false }] }],
+  ['no controller', { doors: [{ ...shop, unit: null }] }],
+  ['no door number on the controller', { doors: [{ ...shop, unitDoor: null }] }],
+  ['a controller that does not exist', { units: [] }],
   ['a disabled controller', { units: [{ _id: 'unit', account: 'acme', name: 'Unit', site: null, inService: false }] }],
   [
     'an interlock',

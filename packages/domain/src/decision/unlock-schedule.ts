@@ -9,13 +9,15 @@ import type { Door } from '../policy.ts'
 type WithTable = ScheduleFacts & { readonly table: NonNullable<ScheduleFacts['table']> }
 
 /**
- * The schedule by which a door stands unlocked. None at a disabled door or controller, and none in an interlock, whose
- * doors would keep the others locked. A missing or invalid schedule unlocks nothing.
+ * The schedule by which a door stands unlocked. None at a disabled door, none without an enabled controller and the number
+ * of the door there, and none in an interlock, whose doors would keep the others locked. A missing or invalid schedule
+ * unlocks nothing.
  */
 export function unlockScheduleOf(index: PolicyIndex, door: Door): WithTable | undefined {
-  if (!door.unlockSchedule || !door.enabled) return undefined
+  if (!door.unlockSchedule || !door.enabled || door.unitDoor === null) return undefined
+  const unit = index.units.get(door.unit ?? '')
   const schedule = index.schedules.get(door.unlockSchedule)
-  if (!schedule?.table || index.units.get(door.unit ?? '')?.inService === false) return undefined
+  if (!schedule?.table || !unit || unit.inService === false) return undefined
   return interlockedDoors(index, door).length > 0 ? undefined : { ...schedule, table: schedule.table }
 }
 
