@@ -19,7 +19,7 @@ import { useMinute } from '../time/use-minute.ts'
 import styles from './door-mode-tag.module.css'
 import { modeSteps } from './mode-steps.ts'
 import { useIsOffline } from './unit-status.ts'
-import { UnlockedBySchedule } from './unlocked-by-schedule.tsx'
+import { ScheduleTag, UnlockedBySchedule } from './unlocked-by-schedule.tsx'
 
 export type Door = EntityOf<typeof doors>
 
@@ -128,7 +128,7 @@ export function DoorTags({ door }: { door: Door }) {
   return (
     <>
       <StateAtAGlance door={door} />
-      {(mode !== 'normal' || !modeSteps(door).isConfirmed) && <ModeTag door={door} />}
+      {mode === 'normal' && modeSteps(door).isConfirmed ? <ScheduleTag door={door} /> : <ModeTag door={door} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { floorPlans } from '@portcullis/contract/collections/floor-plans'
 import { sites } from '@portcullis/contract/collections/sites'
+import { schedules } from '@portcullis/contract/collections/schedules'
 import { units } from '@portcullis/contract/collections/units'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -28,6 +29,9 @@ const plan = itemOf(floorPlans, {
   ],
 })
 
+const hours = itemOf(schedules, { name: 'Yard hours' })
+const side = itemOf(doors, { name: 'Side door', ...wired, unitDoor: 3, state: 'closed', unlockSchedule: hours._id })
+
 type Opening = { plans?: (typeof plan)[]; picture?: () => Response; me?: ReturnType<typeof userWith> }
 
 async function openPlans({ plans = [plan], picture = () => new Response('picture'), me }: Opening = {}) {
@@ -37,10 +41,15 @@ async function openPlans({ plans = [plan], picture = () => new Response('picture
       ({ method, body }) =>
         method === 'PATCH' ? { ...plan, ...z.object({}).loose().parse(body), version: 2 } : undefined,
       ({ path }) => (path.endsWith('/image') ? picture() : undefined),
+      ({ path }) =>
+        path === '/api/doors/unlockHours'
+          ? { doors: [{ _id: side._id, isUnlocked: true, isConfirmed: true, until: null }] }
+          : undefined,
+      holding(schedules, [hours]),
       holding(floorPlans, plans),
       holding(units, [unit]),
       holding(sites, [dock]),
-      holding(doors, [gate, hatch]),
+      holding(doors, [gate, hatch, side]),
     ],
   })
 }
@@ -62,6 +71,16 @@ test('the list has the same doors and controllers with the same states as the ma
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
   ).toEqual(['GatehouseOnline'])
+})
+
+test('a door unlocked by its schedule is unlocked on its marker and in the list', async () => {
+  await openPlans({ plans: [{ ...plan, placements: [{ kind: 'Door', id: side._id, ...at }] }] })
+  const canvas = await screen.findByRole('region', { name: 'Ground floor' })
+  await within(canvas).findByText('Unlocked')
+  expect(within(canvas).getByRole('button').textContent).toBe('Side doorClosedUnlocked')
+  const list = screen.getByRole('region', { name: 'Doors and controllers on Ground floor' })
+  const tag = await within(list).findByText('Unlocked')
+  expect(tag.closest('tr, [role=row]')?.textContent).toContain('Side door')
 })
 
 test('a marker opens the state and the commands of its door, and the focus returns', async () => {
