@@ -1,5 +1,5 @@
 import { siteStates, type SiteState } from '@portcullis/contract/calls/sites'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeItem } from './collections/test-items.ts'
 import { inSync, startUnit, wiredDoor } from './tasks/test-door.ts'
@@ -69,6 +69,21 @@ describe('§2 the state of sites', () => {
       await tx.run(sql`update door_state set door_state_state = 'closed' where door_state_id = ${door}`)
     })
     expect(await stateOf(site)).toMatchObject({ doors: { ...noDoors, total: 1 }, units: { total: 1, notOnline: 0 } })
+  })
+
+  test('counts doors that their schedules unlock, once their controller is in sync', async () => {
+    const site = (await make('sites'))._id
+    const windows = [{ days: [1, 2, 3, 4, 5, 6, 7], start: '00:00', end: '24:00' }]
+    const always = await makeItem({ ask: server.ask, collection: 'schedules', fields: { windows } })
+    const { door, unit } = await wiredDoor(server.ask, { site, unlockSchedule: always._id })
+    const set = (change: Sql) =>
+      server.database.asSystem((tx) => tx.run(sql`update unit_state set ${change} where unit_state_id = ${unit}`))
+    await set(sql`unit_state_status = 'online', unit_state_out_of_sync_since = now()`)
+    await expect.poll(() => stateOf(site)).toMatchObject({ doors: { total: 1, unlocked: 0, waiting: 1 } })
+    await set(sql`unit_state_out_of_sync_since = null`)
+    expect(await stateOf(site)).toMatchObject({ doors: { unlocked: 1, waiting: 0 }, doorIds: { unlocked: [door] } })
+    await server.ask('PUT', `/api/doors/${door}/mode`, { body: { mode: 'blocked' } })
+    expect(await stateOf(site)).toMatchObject({ doors: { unlocked: 0, blocked: 0, waiting: 1 } })
   })
 
   test('counts doors in alarm, also those whose controller has gone offline', async () => {

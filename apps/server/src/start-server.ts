@@ -160,7 +160,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerUnitCalls(target, { database, serveCall, feed, policies, moves })
         registerSiteCalls(target, { database, serveCall, runExport, moves })
         registerFloorPlanCalls(target, { database, serveCall })
-        registerSiteStates(target, { database, serveProvenCall })
+        registerSiteStates(target, { database, policies, serveProvenCall })
         registerDoorCalls(target, { database, policies, serveCall })
         registerLockdownCalls(target, { database, feed, serveCall })
         registerDoorGroupCalls(target, { database, serveCall, now: Date.now })

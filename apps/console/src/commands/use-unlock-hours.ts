@@ -36,8 +36,8 @@ export function useUnlockHours(door: EntityOf<typeof doors>): DoorUnlockHours | 
   return { ...data, isConfirmed: data.isConfirmed && !isOffline }
 }
 
-/** Whether an answer that was read before still holds. */
-function isUnlockedAt({ isUnlocked, until }: DoorUnlockHours, at: number) {
+/** By an answer that may have been read before. */
+export function isUnlockedAt({ isUnlocked, until }: DoorUnlockHours, at: number) {
   return isUnlocked && (until === null || at < Date.parse(until))
 }
 

@@ -7,7 +7,7 @@ export const dashboard = {
     held: 'Held open',
     lockdown: 'Locked down',
     blocked: 'Blocked',
-    unlocked: 'Held unlocked',
+    unlocked: 'Unlocked',
     open: 'Open',
     closed: 'Closed',
     unknown: 'Unknown',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { countDoors, type Door, doorFigure, unusualFirst } from './door-figures.ts'
 
 const at = Date.parse('2026-11-20T03:00:00Z')
+const [anotherId, thirdId] = ['0190f5a0-0000-7000-8000-000000000011', '0190f5a0-0000-7000-8000-000000000012']
 const normal = { enabled: true, state: 'closed', mode: 'normal', modeUntil: null } as const
 
 test.each([
@@ -15,7 +16,22 @@ test.each([
   [{ mode: 'unlocked', modeUntil: '2026-11-20T03:01:00Z' }, 'unlocked'],
   [{ enabled: false, state: 'forced' }, 'disabled'],
 ] as const)('a door of %j is counted as %s', (changes, figure) => {
-  expect(doorFigure({ ...normal, ...changes }, at)).toBe(figure)
+  expect(doorFigure({ ...normal, ...changes }, { at })).toBe(figure)
+})
+
+test.each([
+  [{}, {}, 'unlocked'],
+  [{ state: 'held' }, {}, 'held'],
+  [{ mode: 'blocked' }, {}, 'blocked'],
+  [{}, { until: '2026-11-20T03:00:00.000Z' }, 'closed'],
+  [{}, { isUnlocked: false }, 'closed'],
+] as const)('a door of %j with unlock hours of %j is counted as %s', (changes, ofDoor, figure) => {
+  const shop = door(changes)
+  const hours = new Map([[shop._id, { _id: shop._id, isUnlocked: true, isConfirmed: true, until: null, ...ofDoor }]])
+  expect(doorFigure(shop, { at, hours })).toBe(figure)
+  const counts = countDoors({ rows: [{ ...normal, ...changes, count: 2 }], doors: [shop, shop], hours, at })
+  expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(2)
+  expect(counts.get(figure)).toBe(figure === 'unlocked' ? 1 : 2)
 })
 
 test('every door is counted once, and by its state if its mode has ended', () => {
@@ -25,8 +41,9 @@ test('every door is counted once, and by its state if its mode has ended', () =>
     { ...normal, mode: 'unlocked', count: 2 },
     { ...normal, enabled: false, count: 3 },
   ]
+  const [held, open] = [door({ _id: anotherId, state: 'held' }), door({ _id: thirdId, mode: 'unlocked' })]
   const ended = door({ mode: 'unlocked', modeUntil: '2026-11-20T01:00:00Z' })
-  const counts = countDoors({ rows, doors: [ended, door({ mode: 'unlocked' }), door({ state: 'held' })], at })
+  const counts = countDoors({ rows, doors: [ended, held, open], hours: new Map(), at })
   expect(Object.fromEntries([...counts].filter(([, count]) => count > 0))).toEqual({
     closed: 21,
     held: 1,
@@ -43,7 +60,7 @@ test('the most serious state is listed first, then the latest; normal doors are 
     door({ name: 'Main entrance', state: 'held', stateAt: '2026-11-20T02:30:00Z' }),
     door({ name: 'Server room', state: 'forced', stateAt: '2026-11-19T02:00:00Z' }),
   ]
-  expect(unusualFirst(doors, at).map((each) => each.door.name)).toEqual([
+  expect(unusualFirst(doors, { at }).map((each) => each.door.name)).toEqual([
     'Server room',
     'Main entrance',
     'Loading Bay 3',

@@ -1,5 +1,6 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import { useState } from 'react'
+import { ScheduleTag } from '../commands/schedule-tag.tsx'
 import { useHoldOf } from '../commands/use-hold-of.ts'
 import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
@@ -50,15 +51,16 @@ export function DoorRows({ label, rows, unread }: Props) {
 function DoorRow({ door, figure }: Props['rows'][number]) {
   const { ref } = useAccount()
   const isConfirmed = door.modeVersion === door.appliedModeVersion
-  const hold = useHoldOf(figure === 'unlocked' && isConfirmed ? door._id : null)
+  const isScheduled = figure === 'unlocked' && door.mode !== 'unlocked'
+  const hold = useHoldOf(figure === 'unlocked' && !isScheduled && isConfirmed ? door._id : null)
   return (
     <Row
       to={`/${ref}/sites/${door.site}`}
       search={{ open: door._id }}
-      tag={<StateTag state={hold?.state ?? figure} />}
+      tag={isScheduled ? <ScheduleTag door={door} /> : <StateTag state={hold?.state ?? figure} />}
       name={door.name}
       second={<Where door={door} note={hold?.note} />}
-      when={<Since at={doorSince(door, figure)} site={door.site} />}
+      when={<Since at={isScheduled ? null : doorSince(door, figure)} site={door.site} />}
     />
   )
 }

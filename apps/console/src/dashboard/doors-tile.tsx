@@ -1,3 +1,4 @@
+import { maxUnlockHours } from '@portcullis/contract/calls/door-unlock-hours'
 import { doors } from '@portcullis/contract/collections/doors'
 import { Link, useSearch } from '@tanstack/react-router'
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
@@ -7,11 +8,12 @@ import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import {
   countDoors,
-  type Door,
   type DoorFigure,
   doorFigure,
   doorFigures,
   doorsOf,
+  scheduledDoors,
+  type UnlockHours,
   unusualDoors,
   unusualFirst,
 } from './door-figures.ts'
@@ -51,15 +53,15 @@ export function DoorsTile() {
 
 type Now = Awaited<ReturnType<typeof readDoors>>
 
-function Doors({ rows, doors, doorTotal }: Now) {
+function Doors({ rows, doors, doorTotal, scheduled, hours }: Now) {
   const at = useMinute().getTime()
   const search: Record<string, string | undefined> = useSearch({ strict: false })
-  const counts = countDoors({ rows, doors, at })
+  const counts = countDoors({ rows, doors: [...doors, ...scheduled], hours, at })
   const chosen = doorFigures.find((figure) => figure === search['doors'])
   const shown = doorFigures.filter(
     (figure) => figure !== 'disabled' && (always.includes(figure) || (counts.get(figure) ?? 0) > 0),
   )
-  const unusual = unusualFirst(doors, at)
+  const unusual = unusualFirst(doors, { at })
   const seesUnits = useCan('view', 'Controllers')
   return (
     <>
@@ -73,7 +75,7 @@ function Doors({ rows, doors, doorTotal }: Now) {
           isOn: figure === chosen,
         }))}
       />
-      {chosen && <DoorsOfFigure key={chosen} figure={chosen} />}
+      {chosen && <DoorsOfFigure key={chosen} figure={chosen} hours={hours} />}
       {!chosen && unusual.length === 0 && (
         <AllWell>{text(counts.size > 0 && total(counts) > 0 ? 'dashboard.doorsWell' : 'dashboard.noDoors')}</AllWell>
       )}
@@ -90,12 +92,16 @@ function Doors({ rows, doors, doorTotal }: Now) {
   )
 }
 
-async function readDoors(signal: AbortSignal): Promise<{ rows: readonly unknown[]; doors: Door[]; doorTotal: number }> {
-  const [{ rows }, { items, page }] = await Promise.all([
+async function readDoors(signal: AbortSignal) {
+  const [{ rows }, { items, page }, { items: scheduled }] = await Promise.all([
     client.of(doors).aggregate({ by: ['state', 'mode', 'enabled'] }, { signal }),
     client.of(doors).list({ filter: unusualDoors, size: maxListed }, { signal }),
+    client.of(doors).list({ filter: scheduledDoors, size: maxUnlockHours }, { signal }),
   ])
-  return { rows, doors: items, doorTotal: page.totalElements }
+  const ids = scheduled.map(({ _id }) => _id)
+  const found = ids.length > 0 ? (await client.doorUnlockHours(ids, { signal })).doors : []
+  const hours: UnlockHours = new Map(found.map((each) => [each._id, each]))
+  return { rows, doors: items, doorTotal: page.totalElements, scheduled, hours }
 }
 
 function total(counts: ReadonlyMap<DoorFigure, number>) {
@@ -103,7 +109,7 @@ function total(counts: ReadonlyMap<DoorFigure, number>) {
 }
 
 /** The doors that a figure counts, by name. */
-function DoorsOfFigure({ figure }: { figure: DoorFigure }) {
+function DoorsOfFigure({ figure, hours }: { figure: DoorFigure; hours: UnlockHours }) {
   const at = useMinute().getTime()
   const query = useTileQuery({
     of: doors,
@@ -114,7 +120,7 @@ function DoorsOfFigure({ figure }: { figure: DoorFigure }) {
   if (query.isPending) return <SkeletonRows count={3} />
   if (query.data === undefined) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
   const { items, page } = query.data
-  const rows = items.filter((door) => doorFigure(door, at) === figure).map((door) => ({ door, figure }))
+  const rows = items.filter((door) => doorFigure(door, { at, hours }) === figure).map((door) => ({ door, figure }))
   if (rows.length === 0) return <AllWell>{text('dashboard.noSuchDoor')}</AllWell>
   return (
     <DoorRows

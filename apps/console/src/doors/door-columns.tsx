@@ -8,6 +8,7 @@ import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
 import { Time } from '../time/time.tsx'
+import { ScheduleTag } from '../commands/schedule-tag.tsx'
 import { NoRoomTag } from '../commands/no-room-tag.tsx'
 import { useHoldOf } from '../commands/use-hold-of.ts'
 import { useRoomOf } from '../commands/use-room-of.ts'
@@ -19,7 +20,7 @@ import { useMinute } from '../time/use-minute.ts'
 import styles from './door-mode-tag.module.css'
 import { modeSteps } from './mode-steps.ts'
 import { useIsOffline } from './unit-status.ts'
-import { ScheduleTag, UnlockedBySchedule } from './unlocked-by-schedule.tsx'
+import { UnlockedBySchedule } from './unlocked-by-schedule.tsx'
 
 export type Door = EntityOf<typeof doors>
 

@@ -1,12 +1,12 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import type { doors } from '@portcullis/contract/collections/doors'
 import { schedules } from '@portcullis/contract/collections/schedules'
+import { ScheduleTag } from '../commands/schedule-tag.tsx'
 import { useUnlockHours } from '../commands/use-unlock-hours.ts'
 import { NameOf } from '../item/name-of.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { Time } from '../time/time.tsx'
-import { StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
 import styles from './door-mode-tag.module.css'
 
@@ -35,12 +35,4 @@ export function UnlockedBySchedule({ door, zone }: Props) {
       </span>
     </span>
   )
-}
-
-/** The same at a glance. */
-export function ScheduleTag({ door }: Pick<Props, 'door'>) {
-  const hours = useUnlockHours(door)
-  if (!hours) return null
-  if (!hours.isConfirmed) return <StateTag state="waiting">{text('doorModes.byHiddenSchedule')}</StateTag>
-  return <StateTag state="unlocked">{text('doorModes.unlocked')}</StateTag>
 }

@@ -48,9 +48,9 @@ export function WorstState({ sites }: { sites: readonly string[] }) {
     ...doorFigures(site).figures,
     ...(site.units ? unitFigures(site.units, site.unitIds ?? {}).figures : []),
   ])
-  const worst = worstFirst.find((each) => figures.some(({ state, count }) => state === each && count > 0))
-  if (worst === 'waiting') return <StateTag state="waiting">{text('sites.modeWaiting')}</StateTag>
-  if (worst !== undefined) return <StateTag state={worst} />
+  const counted = figures.filter(({ count }) => count > 0)
+  const worst = worstFirst.flatMap((each) => counted.find(({ state }) => state === each) ?? [])[0]
+  if (worst) return <StateTag state={worst.state}>{worst.word}</StateTag>
   return isUnknown ? <StateTag state="unknown" /> : <StateTag state="online">{text('siteMap.normal')}</StateTag>
 }
 
@@ -98,7 +98,7 @@ function doorFigures({ doors, doorIds }: Pick<SiteState, 'doors' | 'doorIds'>): 
       { state: 'held', count: doors.held, ids: doorIds.held },
       { state: 'lockdown', count: doors.lockedDown, ids: doorIds.lockedDown },
       { state: 'blocked', count: doors.blocked, ids: doorIds.blocked },
-      { state: 'unlocked', count: doors.unlocked, ids: doorIds.unlocked },
+      { state: 'unlocked', count: doors.unlocked, ids: doorIds.unlocked, word: text('doorModes.unlocked') },
       { state: 'waiting', count: doors.waiting, ids: doorIds.waiting, word: text('sites.modeWaiting') },
       { state: 'unknown', count: doors.unknown, ids: doorIds.unknown },
       { state: 'disabled', count: doors.disabled, ids: doorIds.disabled },

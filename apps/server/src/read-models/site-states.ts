@@ -9,17 +9,25 @@ import { z } from 'zod'
 import { askAs } from '../abilities/access-proof.ts'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
+import { unlockedNow } from '../desired/unlocked-now.ts'
 import type { ServeCall } from '../http/serve-call.ts'
+import type { Policies } from '../policy/policies.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 
-type SiteStatesOptions = Pick<ServeCall, 'serveProvenCall'> & { database: Database }
+type SiteStatesOptions = Pick<ServeCall, 'serveProvenCall'> & { database: Database; policies: Policies }
 
-/** The state of the sites of a page, in one round trip that reads only their doors and controllers. */
-export function registerSiteStates(app: FastifyInstance, { database, serveProvenCall }: SiteStatesOptions) {
+/**
+ * The state of the sites of a page, in one round trip that reads only their doors and controllers. The policy in memory
+ * has the doors with an unlock schedule; only with some of them a second one reads what their controllers have no room for.
+ */
+export function registerSiteStates(app: FastifyInstance, { database, policies, serveProvenCall }: SiteStatesOptions) {
   serveProvenCall(app, siteStates, async ({ access, query }) => {
     const seesUnits = isAllowed(access.rules, { action: 'view', subject: units.subject })
-    const statement = selectStates({ ids: query.ids.split(','), accounts: access.reads })
+    const ids = query.ids.split(',')
+    const { index } = await policies.ofAccount(access.account.key)
+    const unlocked = await unlockedNow(database, { index, doors: ids.flatMap((id) => index.doorsOfSite.get(id) ?? []) })
+    const statement = selectStates({ ids, accounts: access.reads, unlocked: [...unlocked.keys()] })
     const [[[text] = []] = []] = await askAs(database, access, [statement])
     const { sites: found } = siteStates.output.parse(JSON.parse(z.string().parse(text)))
     return { sites: seesUnits ? found : found.map((site) => ({ ...site, units: null, unitIds: null })) }
@@ -57,16 +65,27 @@ function countsOf(figures: Record<string, Sql>, { id, total }: { id: Sql; total:
     json_strip_nulls(json_build_object(${join(ids)})) as ids`
 }
 
-function selectStates({ ids, accounts }: { ids: readonly string[]; accounts: readonly number[] }): Sql {
+type SelectInput = {
+  ids: readonly string[]
+  accounts: readonly number[]
+  /** The doors that their schedules unlock while no user has set another mode. */
+  unlocked: readonly string[]
+}
+
+function selectStates({ ids, accounts, unlocked }: SelectInput): Sql {
   const isDoorInScope = belongsTo(tableOf(doors), accounts)
   const doorsOfSite = sql`
     select ${countsOf(doorFigures, { id: sql`id`, total: sql`count(*) filter (where enabled)` })}
       from (
         select door_id as id, door_enabled as enabled, coalesce(door_state_state, 'unknown') as state,
-               case when door_mode_until <= now() then 'normal' else door_mode end as mode,
-               door_unit is null or door_mode_version = door_state_applied_mode_version as is_applied,
+               case when is_scheduled then 'unlocked' when door_mode_until <= now() then 'normal' else door_mode end as mode,
+               (door_unit is null or door_mode_version = door_state_applied_mode_version)
+                 and not (is_scheduled and unit_state_out_of_sync_since is not null) as is_applied,
                coalesce(unit_state_status = 'online', false) as is_online
-          from door left join door_state on door_state_id = door_id
+          from door cross join lateral (
+            select door_id = any(${[...unlocked]}::uuid[]) and (door_mode = 'normal' or coalesce(door_mode_until <= now(), false))
+                   as is_scheduled) schedule
+          left join door_state on door_state_id = door_id
           left join unit_state on unit_state_id = door_unit and ${belongsTo({ account: sql`unit_state_account` }, accounts)}
          where door_site = site_id and ${isDoorInScope}
       ) door`

@@ -67,11 +67,11 @@ const siteState = z.object({
     unknown: z.int(),
     forced: z.int(),
     held: z.int(),
-    /** Modes that the controller has confirmed, while it is online. */
+    /** Modes that the controller has confirmed, while it is online; also unlocked by a schedule, while it is in sync. */
     lockedDown: z.int(),
     blocked: z.int(),
     unlocked: z.int(),
-    /** The controller has not confirmed the desired mode. */
+    /** The controller has not confirmed the desired mode, or that a schedule unlocks the door. */
     waiting: z.int(),
     disabled: z.int(),
   }),
