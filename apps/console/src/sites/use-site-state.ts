@@ -4,18 +4,18 @@ import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
+import { z } from 'zod'
 import { batchById } from '../item/batch-by-id.ts'
 import { collectionKey } from '../item/keys.ts'
 import { reachOf } from '../item/reach-of.ts'
 import { useLive } from '../item/use-live.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
+import { statesAgain } from './states-again.ts'
 
 /** Modes end by the clock, without a message. */
 const againMs = 60_000
-/** Many changes within this time are one request. */
-const pauseMs = 1_000
 
 /** The current state of a site; those of a page are one request. */
 export function useSiteState(id: string) {
@@ -55,22 +55,28 @@ function stateKey(accountRef: string, ...id: string[]) {
   return [...collectionKey(sites, accountRef), 'state', ...id] as const
 }
 
-/** Reads the states again soon after a door or a controller has changed. */
+/** Reads the states of the sites of changed doors again soon. */
 export function FollowDoors() {
   const changed = useChanged()
-  useLive(doors, { newcomers: 'stay', onSaved: changed, onRemove: changed })
+  useLive(doors, {
+    newcomers: 'stay',
+    onSaved: (saved) => changed({ sites: saved.map(({ site }) => site) }),
+    onRemove: () => changed('all'),
+  })
   return null
 }
 
-/** A heartbeat alone changes no state. */
+/** The same for the sites of changed controllers and of their doors. A heartbeat alone changes no state. */
 export function FollowUnits() {
   const changed = useChanged()
   const noted = useRef(new Map<string, string>())
   useLive(units, {
     newcomers: 'stay',
-    onRemove: changed,
+    onRemove: () => changed('all'),
     onSaved(saved) {
-      if (saved.filter((unit) => note(noted.current, unit)).length > 0) changed()
+      const noteworthy = saved.filter((unit) => note(noted.current, unit))
+      if (noteworthy.length === 0) return
+      changed({ sites: noteworthy.flatMap(({ site }) => site ?? []), units: noteworthy.map(({ _id }) => _id) })
     },
   })
   return null
@@ -88,12 +94,17 @@ function note(noted: Map<string, string>, unit: EntityOf<typeof units>) {
 function useChanged() {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined
-      void queryClient.invalidateQueries({ queryKey: stateKey(ref) })
-    }, pauseMs)
-  }
+  const again = useMemo(() => statesAgain({ queryClient, queryKey: stateKey(ref), sitesOfUnits }), [queryClient, ref])
+  useEffect(() => again.stop, [again])
+  return again.changed
+}
+
+async function sitesOfUnits(ids: readonly string[]) {
+  const { rows } = await client
+    .of(doors)
+    .aggregate({ by: ['site'], filter: { unit: { in: [...ids] } } }, reachOf(doors))
+  return z
+    .array(z.object({ site: z.uuid() }))
+    .parse(rows)
+    .map(({ site }) => site)
 }
