@@ -69,6 +69,11 @@ test('§6 floor plans: a door and its controller are placed on an image, change 
   await control.operateDoor(serial, { door: 1, what: 'closed' })
   await expect(marker).toContainText('Closed')
 
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(canvas.getByText(door.name)).toBeHidden()
+  await expect(canvas.getByRole('button', { name: new RegExp(`^${door.name}.*Closed`) })).toBeVisible()
+  await page.setViewportSize({ width: 1280, height: 720 })
+
   await marker.press('Enter')
   const card = page.getByRole('dialog', { name: door.name })
   await card.getByRole('button', { name: 'Unlock once' }).click()

@@ -120,27 +120,35 @@ export function DoorStateCell({ door, zone }: { door: Door; zone: string }) {
   )
 }
 
-/** The same at a glance, without times. */
+/** The same at a glance, without times, the worst first. */
 export function DoorTags({ door }: { door: Door }) {
   const room = useRoomOf({ door: door._id, unit: door.unit })
-  const mode = modeAt(door, useMinute().getTime())
   if (door.enabled && isClosed(door) && room === 'loading') return <Skeleton height={12} width={60} />
   if (door.enabled && (room === 'lacking' || (room === 'unknown' && isClosed(door)))) return <NotOnUnit door={door} />
-  return (
-    <>
-      <StateAtAGlance door={door} />
-      {mode === 'normal' && modeSteps(door).isConfirmed ? <ScheduleTag door={door} /> : <ModeTag door={door} />}
-    </>
-  )
+  return <StatesAtAGlance door={door} />
 }
 
-function StateAtAGlance({ door }: { door: Door }) {
+function StatesAtAGlance({ door }: { door: Door }) {
+  const mode = modeAt(door, useMinute().getTime())
   const isOffline = useIsOffline(door.unit)
-  if (!door.enabled || !isOffline) return <StateTag state={door.enabled ? door.state : 'disabled'} />
+  const isNormal = mode === 'normal' && modeSteps(door).isConfirmed
+  const modeTag = isNormal ? <ScheduleTag door={door} /> : <ModeTag door={door} />
+  if (door.enabled && isOffline) {
+    return (
+      <>
+        {modeTag}
+        <StateTag state="offline" />
+        <StateTag state="unknown">{text(`state.${door.state}`)}</StateTag>
+      </>
+    )
+  }
+  const isAlarm = door.enabled && (door.state === 'forced' || door.state === 'held')
+  const state = <StateTag state={door.enabled ? door.state : 'disabled'} />
   return (
     <>
-      <StateTag state="unknown">{text(`state.${door.state}`)}</StateTag>
-      <StateTag state="offline" />
+      {isAlarm && state}
+      {modeTag}
+      {!isAlarm && state}
     </>
   )
 }

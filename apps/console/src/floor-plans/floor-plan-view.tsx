@@ -48,7 +48,7 @@ export function FloorPlanView({ plan, site, items, parts }: Props) {
         </PlanImage>
       </div>
       <section className={styles.section} aria-label={text('floorPlans.list', { name: plan.name })}>
-        {placed.length === 0 ? (
+        {doors.length === 0 ? (
           <EmptyNotice title={text('floorPlans.nothingPlaced')} />
         ) : (
           <parts.DoorTable doors={doors} zone={site.timeZone} onOpen={(door) => open(door._id)} />

@@ -32,9 +32,14 @@ const plan = itemOf(floorPlans, {
 const hours = itemOf(schedules, { name: 'Yard hours' })
 const side = itemOf(doors, { name: 'Side door', ...wired, unitDoor: 3, state: 'closed', unlockSchedule: hours._id })
 
-type Opening = { plans?: (typeof plan)[]; picture?: () => Response; me?: ReturnType<typeof userWith> }
+type Opening = {
+  plans?: (typeof plan)[]
+  door?: typeof gate
+  picture?: () => Response
+  me?: ReturnType<typeof userWith>
+}
 
-async function openPlans({ plans = [plan], picture = () => new Response('picture'), me }: Opening = {}) {
+async function openPlans({ plans = [plan], door = gate, picture = () => new Response('picture'), me }: Opening = {}) {
   return openConsole(`sites/${dock._id}/floorPlans`, {
     ...(me ? { as: me } : {}),
     answers: [
@@ -49,7 +54,7 @@ async function openPlans({ plans = [plan], picture = () => new Response('picture
       holding(floorPlans, plans),
       holding(units, [unit]),
       holding(sites, [dock]),
-      holding(doors, [gate, hatch, side]),
+      holding(doors, [door, hatch, side]),
     ],
   })
 }
@@ -93,6 +98,14 @@ test('a marker opens the state and the commands of its door, and the focus retur
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement?.textContent).toBe('GateForced'))
+})
+
+test('a marker shows the worst state of its door first', async () => {
+  const { _id, unitDoor } = gate
+  await openPlans({ door: itemOf(doors, { _id, name: 'Gate', ...wired, unitDoor, state: 'closed', mode: 'lockdown' }) })
+  const canvas = await screen.findByRole('region', { name: 'Ground floor' })
+  const marker = (await within(canvas).findByText('Locked down')).closest('button')
+  expect(marker?.textContent).toBe('GateLocked downClosed')
 })
 
 test('a door is placed and moved by keyboard, announced, and saved in one request', async () => {

@@ -1,5 +1,5 @@
 import { IconCpu, IconLogin2, IconLogout2 } from '@tabler/icons-react'
-import { type ComponentType, memo, type CSSProperties } from 'react'
+import { type ComponentType, memo, type CSSProperties, type ReactNode } from 'react'
 import { text } from '../text/text.ts'
 import { StateTag } from '../ui/state-tag.tsx'
 import styles from './plan-marker.module.css'
@@ -21,17 +21,23 @@ type DoorMarkerProps = {
 /** A door on a plan with its current state. It renders again only when this door has changed. */
 export const DoorMarker = memo(function DoorMarker({ door, x, y, DoorTags, onOpen }: DoorMarkerProps) {
   return (
-    <button type="button" className={styles.marker} style={positionOf({ x, y })} onClick={() => onOpen(door._id)}>
-      <span className={styles.name}>
-        <bdi>{door.name}</bdi>
-        <Readers directions={door.directions} />
-      </span>
-      <span className={styles.tags}>
-        <DoorTags door={door} />
-      </span>
-    </button>
+    <MarkerButton x={x} y={y} onPress={() => onOpen(door._id)} tags={<DoorTags door={door} />}>
+      <bdi>{door.name}</bdi>
+      <Readers directions={door.directions} />
+    </MarkerButton>
   )
 })
+
+type MarkerButtonProps = { x: number; y: number; onPress: () => void; tags: ReactNode; children: ReactNode }
+
+function MarkerButton({ x, y, onPress, tags, children }: MarkerButtonProps) {
+  return (
+    <button type="button" className={styles.marker} style={positionOf({ x, y })} onClick={onPress}>
+      <span className={styles.name}>{children}</span>
+      <span className={styles.tags}>{tags}</span>
+    </button>
+  )
+}
 
 /** The readers at a door. */
 export function Readers({ directions: { entry, exit } }: Pick<Door, 'directions'>) {
@@ -48,14 +54,9 @@ type UnitMarkerProps = { unit: Unit; x: number; y: number; onOpen: (id: string) 
 /** A controller on a plan with its current status. */
 export const UnitMarker = memo(function UnitMarker({ unit, x, y, onOpen }: UnitMarkerProps) {
   return (
-    <button type="button" className={styles.marker} style={positionOf({ x, y })} onClick={() => onOpen(unit._id)}>
-      <span className={styles.name}>
-        <IconCpu size={13} role="img" aria-label={text('units.one')} />
-        <bdi>{unit.name}</bdi>
-      </span>
-      <span className={styles.tags}>
-        <StateTag state={unit.status} />
-      </span>
-    </button>
+    <MarkerButton x={x} y={y} onPress={() => onOpen(unit._id)} tags={<StateTag state={unit.status} />}>
+      <IconCpu size={13} role="img" aria-label={text('units.one')} />
+      <bdi>{unit.name}</bdi>
+    </MarkerButton>
   )
 })
