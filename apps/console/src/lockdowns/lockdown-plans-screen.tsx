@@ -25,7 +25,8 @@ type Plan = EntityOf<typeof lockdownPlans>
 const columns: Column<Plan>[] = [
   { key: 'name', sort: 'name', phone: 'title', width: '26%', cell: ({ name }) => name },
   { key: 'places', phone: 'line', cell: ({ places }) => <Places places={places} /> },
-  { key: 'mayPass', phone: 'hidden', cell: ({ mayPass }) => <Places places={mayPass} /> },
+  { key: 'mayPass', phone: 'line', cell: ({ mayPass }) => <Places places={mayPass} /> },
+  { key: 'cardGroups', phone: 'line', cell: ({ cardGroups }) => <Places places={cardGroups} /> },
   {
     key: 'endsAfterMinutes',
     sort: 'endsAfterMinutes',
@@ -72,7 +73,7 @@ function Places({ places }: { places: readonly Subject[] }) {
 
 function PlanDrawer({ item, onClose }: { item: Plan | undefined; onClose: () => void }) {
   const canManage = useCan('manage', lockdownPlans.subject)
-  const form = useItemForm({ of: lockdownPlans, item, onSaved: onClose })
+  const form = useItemForm({ of: lockdownPlans, item, check: cardsAndDoors, onSaved: onClose })
   return (
     <ItemDrawer
       form={form}
@@ -110,9 +111,17 @@ function PlanDrawer({ item, onClose }: { item: Plan | undefined; onClose: () => 
         kinds={['Door']}
         canEdit={canManage}
       />
+      {form.values.cardGroups.length > 0 && <p>{text('lockdownPlans.cardWarning')}</p>}
       <p className="soft">{text('lockdownPlans.cardHint')}</p>
       <NumberField field={form.field('endsAfterMinutes')} unit="min" />
       <LongTextField field={form.field('note')} />
     </ItemDrawer>
   )
+}
+
+/** Cards start a lockdown only at named doors. */
+function cardsAndDoors({ cardGroups, cardDoors }: Pick<Plan, 'cardGroups' | 'cardDoors'>): Record<string, string> {
+  if (cardGroups.length > 0 && cardDoors.length === 0) return { cardDoors: text('lockdownPlans.cardDoorsMissing') }
+  if (cardDoors.length > 0 && cardGroups.length === 0) return { cardGroups: text('lockdownPlans.cardGroupsMissing') }
+  return {}
 }

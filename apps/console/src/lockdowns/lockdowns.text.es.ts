@@ -20,10 +20,15 @@ export const lockdownPlans: Translation<typeof english.lockdownPlans> = {
   cardGroups: 'Iniciado por tarjetas de',
   cardDoors: 'Presentadas en',
   cardHint:
-    'Una tarjeta válida de un miembro de estos grupos inicia el bloqueo total al presentarse en una de estas puertas, aunque la puerta deniegue el acceso. No use estas tarjetas para nada más. Mientras el controlador está sin conexión, una tarjeta no inicia ningún bloqueo total.',
+    'Una tarjeta válida de un miembro de estos grupos inicia el bloqueo total al presentarse en una de estas puertas, aunque la puerta deniegue el acceso. Mientras el controlador está sin conexión, una tarjeta no inicia ningún bloqueo total.',
+  cardWarning:
+    'Cada tarjeta válida de estos usuarios inicia el bloqueo total en estas puertas, también la que usan a diario. Cree para ello usuarios aparte con tarjetas aparte, y no use estas tarjetas para nada más.',
+  cardGroupsMissing: 'Seleccione los grupos de usuarios cuyas tarjetas inician el bloqueo total en estas puertas.',
+  cardDoorsMissing: 'Seleccione las puertas en las que estas tarjetas inician el bloqueo total.',
   note: 'Nota',
   empty: 'Aún no hay planes de bloqueo total',
-  emptyHint: 'Un plan de bloqueo total nombra puertas que puede bloquear juntas desde la barra superior.',
+  emptyHint:
+    'Un plan de bloqueo total nombra puertas que puede bloquear juntas desde la barra superior o con tarjetas en un lector.',
 }
 
 export const lockdowns: Translation<typeof english.lockdowns> = {

@@ -16,10 +16,14 @@ export const lockdownPlans = {
   cardGroups: 'Started by cards of',
   cardDoors: 'Presented at',
   cardHint:
-    'A valid card of a member of these groups starts the lockdown when it is presented at one of these doors, even if the door denies access. Give these cards to no other use. While the controller is not connected, a card starts no lockdown.',
+    'A valid card of a member of these groups starts the lockdown when it is presented at one of these doors, even if the door denies access. While the controller is not connected, a card starts no lockdown.',
+  cardWarning:
+    'Each valid card of these users starts the lockdown at these doors, including the one that they use every day. Create separate users with separate cards for this, and use these cards for nothing else.',
+  cardGroupsMissing: 'Select the user groups whose cards start the lockdown at these doors.',
+  cardDoorsMissing: 'Select the doors where these cards start the lockdown.',
   note: 'Note',
   empty: 'No lockdown plans yet',
-  emptyHint: 'A lockdown plan names doors that you can lock down together from the top bar.',
+  emptyHint: 'A lockdown plan names doors that you can lock down together from the top bar, or with cards at a reader.',
 } as const
 
 export const lockdowns = {
