@@ -14,7 +14,7 @@ export const guest: Translation<typeof english.guest> = {
   },
   askAgain: 'Este enlace no abre ninguna puerta. Pida otro a la persona que le invitó.',
   doors: 'Puertas',
-  noDoors: 'Ninguna de estas puertas existe ya. Consulte a la persona que le invitó.',
+  noDoors: 'Estas puertas ya no existen. Consulte a la persona que le invitó.',
   open: 'Abrir',
   openDoor: 'Abrir {{door}}',
   inFront: 'Pulse Abrir cuando esté delante de la puerta.',

@@ -11,7 +11,7 @@ export const guest = {
   },
   askAgain: 'This link opens no doors. Ask the person who invited you for a new one.',
   doors: 'Doors',
-  noDoors: 'None of these doors exists any longer. Ask the person who invited you.',
+  noDoors: 'These doors no longer exist. Ask the person who invited you.',
   open: 'Open',
   openDoor: 'Open {{door}}',
   inFront: 'Press Open at the door.',
