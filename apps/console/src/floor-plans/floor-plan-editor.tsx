@@ -13,7 +13,7 @@ import { ItemsToPlace } from './items-to-place.tsx'
 import { PlanImage } from './plan-image.tsx'
 import { usePlacing } from './use-placing.ts'
 import { type FloorPlan, type ItemsOfSite, placedItems } from './use-placed.ts'
-import { useSetImage } from './use-set-image.ts'
+import { imageTypes, useSetImage } from './use-set-image.ts'
 
 type Props = { plan: FloorPlan; items: ItemsOfSite; onClose: () => void }
 
@@ -67,7 +67,7 @@ export function FloorPlanEditor({ plan, items, onClose }: Props) {
   }
 
   const upload = (
-    <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => file && image.mutate(file)}>
+    <FileButton accept={imageTypes.join(',')} onChange={(file) => file && image.mutate(file)}>
       {(button) => (
         <Button {...button} variant="default" loading={image.isPending}>
           {text(plan.image ? 'floorPlans.replaceImage' : 'floorPlans.addImage')}
@@ -93,7 +93,7 @@ export function FloorPlanEditor({ plan, items, onClose }: Props) {
       </header>
       <p className="soft">{text('floorPlans.editHint')}</p>
       <p role="alert" className="refusal">
-        {image.isError ? messageOf(image.error) : ''}
+        {image.failure}
         {save.isError && !theirs ? messageOf(save.error) : ''}
       </p>
       {theirs && (

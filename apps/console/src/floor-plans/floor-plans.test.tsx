@@ -3,7 +3,7 @@ import { floorPlans } from '@portcullis/contract/collections/floor-plans'
 import { sites } from '@portcullis/contract/collections/sites'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { units } from '@portcullis/contract/collections/units'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { holding, itemOf, refusal, userWith } from '../routes/test-answers.ts'
@@ -160,4 +160,15 @@ test('an image that fails is reported, and loads after Retry', async () => {
   isFailing = false
   await user.click(retry)
   expect(await screen.findByRole('region', { name: 'Ground floor' })).toBeTruthy()
+})
+
+test('a file that is no image is refused with the types and the size that are accepted', async () => {
+  const { user, sent } = await openPlans()
+  await user.click(await screen.findByRole('button', { name: 'Edit plan' }))
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  const file = new File(['%PDF'], 'plan.pdf', { type: 'application/pdf' })
+  if (input) fireEvent.change(input, { target: { files: [file] } })
+  const words = 'This file cannot be used. Choose a PNG, JPEG or WebP image of at most 8 MB and 25 megapixels.'
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(sent('PUT', `/api/floorPlans/${plan._id}/image`)).toEqual([])
 })

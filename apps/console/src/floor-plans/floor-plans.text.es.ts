@@ -22,6 +22,8 @@ export const floorPlans: Translation<typeof english.floorPlans> = {
   nothingPlaced: 'Todavía no hay puertas en este plano',
   noImage: 'Todavía no hay imagen',
   imageHint: 'PNG, JPEG o WebP de 8 MB como máximo.',
+  unusableImage:
+    'Este archivo no se puede usar. Elija una imagen PNG, JPEG o WebP de 8 MB y 25 megapíxeles como máximo.',
   broken: 'No se puede mostrar la imagen.',
   addImage: 'Añadir imagen',
   replaceImage: 'Reemplazar imagen',

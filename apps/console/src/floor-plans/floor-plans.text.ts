@@ -19,6 +19,7 @@ export const floorPlans = {
   nothingPlaced: 'No doors on this plan yet',
   noImage: 'No image yet',
   imageHint: 'PNG, JPEG or WebP of at most 8 MB.',
+  unusableImage: 'This file cannot be used. Choose a PNG, JPEG or WebP image of at most 8 MB and 25 megapixels.',
   broken: 'The image cannot be shown.',
   addImage: 'Add image',
   replaceImage: 'Replace image',
