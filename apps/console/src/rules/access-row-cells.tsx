@@ -72,7 +72,7 @@ function ExplorerLink({ kind, id, name, children }: Props & { name: string; chil
   return (
     <Link
       to={to}
-      search={{ ask: kind, [kind]: id }}
+      search={{ ask: kind, [kind]: id, accessCan: 'now' }}
       className={styles.link}
       title={text('accessRows.exploreName', { name })}
     >

@@ -11,7 +11,7 @@ export const accessRows: Translation<typeof english.accessRows> = {
   modes: { normal: 'Normal', unlocked: 'Desbloqueada', blocked: 'Bloqueada', lockdown: 'En cierre de emergencia' },
   rules: 'Reglas',
   opensNow: 'Puede abrir ahora',
-  openedBy: 'La pueden abrir',
+  openedBy: 'La pueden abrir ahora',
   doors_one: '{{count, number}} puerta',
   doors_other: '{{count, number}} puertas',
   users_one: '{{count, number}} usuario',

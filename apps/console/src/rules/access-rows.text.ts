@@ -8,7 +8,7 @@ export const accessRows = {
   modes: { normal: 'Normal', unlocked: 'Held unlocked', blocked: 'Blocked', lockdown: 'Locked down' },
   rules: 'Rules',
   opensNow: 'Can open now',
-  openedBy: 'Can be opened by',
+  openedBy: 'Can be opened now by',
   doors_one: '{{count, number}} door',
   doors_other: '{{count, number}} doors',
   users_one: '{{count, number}} user',

@@ -69,7 +69,7 @@ test('by user, each user has their rules, the group through which they have them
   expect(about.closest('div')?.textContent).toContain('Warehouse staff')
   expect(row.getByText('and 3 more rules')).toBeTruthy()
   const number = row.getByRole('link', { name: '12 doors' })
-  expect(number.getAttribute('href')).toContain(`rules/explorer?ask=user&user=${nomsa._id}`)
+  expect(number.getAttribute('href')).toContain(`rules/explorer?ask=user&user=${nomsa._id}&accessCan=now`)
   expect((await rowOf('Thabo Nkosi')).getByText('No rule names this user')).toBeTruthy()
   expect(asked.map((ids) => ids.split(',').toSorted())).toEqual([[nomsa._id, thabo._id].toSorted()])
 })
