@@ -33,7 +33,14 @@ export function GuestActions({ rule: { _id, where } }: { rule: Rule }) {
         {renew.error ? messageOf(renew.error) : ''}
       </p>
       {renew.data && (
-        <Modal opened onClose={renew.reset} title={text('guests.renewed')} closeOnClickOutside={false} padding={0}>
+        <Modal
+          opened
+          onClose={renew.reset}
+          title={text('guests.renewed')}
+          closeOnClickOutside={false}
+          closeOnEscape={false}
+          padding={0}
+        >
           <GuestPassShown pass={renew.data} email={null} onDone={renew.reset} />
         </Modal>
       )}

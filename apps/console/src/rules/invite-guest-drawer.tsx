@@ -15,6 +15,7 @@ import { boxFromNow, firstHours, type Hours, HoursFields } from './hours-fields.
 import styles from './invite-guest-drawer.module.css'
 import { useInvite } from './use-invite.ts'
 import { useKeypads } from './use-keypads.ts'
+import { useLinkHint } from './use-link-hint.ts'
 import { useZoneOf } from './use-zone-of.ts'
 
 const ways = ['code', 'link'] as const
@@ -47,6 +48,7 @@ export function InviteGuestDrawer({ onClose, before }: { onClose: () => void; be
   const { name, email, where, hours, hasLink, hasCode, note } = values
   const zone = useZoneOf(where) ?? viewerZone
   const keypads = useKeypads(where)
+  const linkHint = useLinkHint(where)
   const way = ways.filter((each) => (each === 'link' ? hasLink : hasCode && keypads.some))
   const address = email.trim() === '' ? null : email.trim()
 
@@ -77,9 +79,10 @@ export function InviteGuestDrawer({ onClose, before }: { onClose: () => void; be
 
   const missing = (isMissing: boolean) => (isTried && isMissing ? text('form.required') : undefined)
   const wrong = (field: string) => fieldErrorText(invite.error, field)
+  const isAtField = ['name', 'email', 'doors', 'adhoc'].some(wrong)
 
   return (
-    <Frame onClose={onClose} title={text(invite.data ? 'guests.made' : 'adhoc.add')}>
+    <Frame onClose={onClose} title={text(invite.data ? 'guests.made' : 'adhoc.add')} closesOnEscape={!invite.data}>
       {invite.data ? (
         <GuestPassShown pass={invite.data} email={address} onDone={onClose} />
       ) : (
@@ -121,7 +124,7 @@ export function InviteGuestDrawer({ onClose, before }: { onClose: () => void; be
                 onChange={(chosen) => put({ hasCode: chosen.includes('code'), hasLink: chosen.includes('link') })}
               >
                 <div className={styles.ways}>
-                  <Checkbox value="link" label={text('guests.byLink')} description={text('guests.byLinkHint')} />
+                  <Checkbox value="link" label={text('guests.byLink')} description={linkHint} />
                   <Checkbox
                     value="code"
                     label={text('guests.byCode')}
@@ -142,7 +145,7 @@ export function InviteGuestDrawer({ onClose, before }: { onClose: () => void; be
             </div>
             <div className={drawer.footer}>
               <p role="alert" className={drawer.failure}>
-                {invite.error ? messageOf(invite.error) : ''}
+                {invite.error && !isAtField ? messageOf(invite.error) : ''}
               </p>
               <Group gap={8} justify="flex-end">
                 <Button variant="default" onClick={onClose}>
@@ -160,13 +163,16 @@ export function InviteGuestDrawer({ onClose, before }: { onClose: () => void; be
   )
 }
 
-/** A press beside it does not close it: the code and the link are shown once. */
-function Frame({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+type FrameProps = { title: string; closesOnEscape: boolean; onClose: () => void; children: ReactNode }
+
+/** A press beside it does not close it, nor does Escape close the result: the code and the link are shown once. */
+function Frame({ title, closesOnEscape, onClose, children }: FrameProps) {
   return (
     <Drawer
       opened
       onClose={onClose}
       closeOnClickOutside={false}
+      closeOnEscape={closesOnEscape}
       title={title}
       closeButtonProps={{ 'aria-label': text('action.close') }}
       classNames={{ content: drawer.content, body: drawer.body, header: drawer.header, title: drawer.title }}

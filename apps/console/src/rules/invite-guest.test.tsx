@@ -8,12 +8,12 @@ import { users } from '@portcullis/contract/collections/users'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { holding, itemOf } from '../routes/test-answers.ts'
+import { holding, itemOf, refusal } from '../routes/test-answers.ts'
 import { type Answer, openConsole } from '../routes/test-app.tsx'
 
 const yard = itemOf(sites, { name: 'Yard', timeZone: 'Africa/Johannesburg' })
 const gate = itemOf(doors, { name: 'Gate', site: yard._id, acceptsPinAlone: true })
-const shed = itemOf(doors, { name: 'Shed', site: yard._id })
+const shed = itemOf(doors, { name: 'Shed', site: yard._id, requiresRemoteAuth: true })
 const link = 'https://doors.example/guest#secret'
 
 // A Thursday, noon in Johannesburg.
@@ -28,9 +28,10 @@ test('§5 guest: the form gives a guest a link and a code until 18:00 at the sit
   expect(code).toHaveProperty('disabled', true)
   await user.type(await screen.findByLabelText(/Name of the guest/), 'Zoltán Szabó')
   await select(user, 'Shed')
+  await screen.findByText(/^A link does not open Shed: approval/)
   await screen.findByText('None of these doors accepts a PIN alone.')
   await select(user, 'Gate')
-  await screen.findByText('Not at Shed: no PIN alone there.')
+  await screen.findByText('A PIN without a card does not open Shed.')
   await user.click(screen.getByRole('checkbox', { name: /A code/ }))
   await user.click(screen.getByRole('radio', { name: 'At 18:00' }))
   await user.click(screen.getByRole('button', { name: 'Invite' }))
@@ -45,6 +46,8 @@ test('§5 guest: the form gives a guest a link and a code until 18:00 at the sit
   })
   expect(within(await screen.findByRole('region', { name: 'Code' })).getByText('482913')).toBeTruthy()
   expect(within(screen.getByRole('region', { name: 'Link' })).getByText(link)).toBeTruthy()
+  await user.keyboard('{Escape}')
+  expect(screen.getByText('482913')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Done' }))
   await waitFor(() => expect(screen.queryByText('482913')).toBeNull())
 })
@@ -57,6 +60,21 @@ test('§5 guest: missing fields are named, and nothing is sent', async () => {
   expect(sent('POST', '/api/rules/guests')).toEqual([])
 })
 
+test('§5 guest: a wrong email is explained at its field only', async () => {
+  const { user } = await open(({ path }) =>
+    path === '/api/rules/guests'
+      ? refusal({ code: 'bad_request', fieldErrors: { email: 'invalid_email' } })
+      : undefined,
+  )
+  await user.click(within(await screen.findByRole('dialog')).getByRole('radio', { name: 'A guest' }))
+  await user.type(await screen.findByLabelText(/Name of the guest/), 'Zoltán Szabó')
+  await user.type(screen.getByLabelText(/^Email/), 'zoltan')
+  await select(user, 'Gate')
+  await user.click(screen.getByRole('button', { name: 'Invite' }))
+  expect(await screen.findByText('Please enter a valid email.')).toBeTruthy()
+  expect(screen.queryByText(/did not understand/)).toBeNull()
+})
+
 type User = Awaited<ReturnType<typeof open>>['user']
 
 async function select(user: User, name: string) {
@@ -64,10 +82,10 @@ async function select(user: User, name: string) {
   await user.click(await screen.findByRole('option', { name: new RegExp(name) }))
 }
 
-function open() {
+function open(answer: Answer = invited) {
   const none = [schedules, doorGroups, siteGroups, users, userGroups, rules].map((of) => holding(of, []))
   return openConsole('rules/adhoc?open=new', {
-    answers: [invited, holding(sites, [yard]), holding(doors, [gate, shed]), ...none],
+    answers: [answer, holding(sites, [yard]), holding(doors, [gate, shed]), ...none],
   })
 }
 

@@ -13,5 +13,8 @@ export function useKeypads(where: readonly Where[]) {
   if (chosen.length === 0) return { some, hint: text('guests.byCodeHint') }
   if (!some) return { some, hint: text('guests.noKeypad') }
   if (without.length === 0) return { some, hint: text('guests.byCodeHint') }
-  return { some, hint: text('guests.notAt', { doors: conjunction.format(without.map(({ name }) => name)) }) }
+  return {
+    some,
+    hint: text('guests.notAt', { doors: conjunction.format(without.map(({ name }) => name)) }),
+  }
 }

@@ -68,7 +68,7 @@ export const renewGuest = defineCall({
   errors: ['not_found', 'no_door_takes_pins', 'too_many'],
 })
 
-/** `withdrawn`: taken back before its end. */
+/** `withdrawn`: before its end. */
 export const guestStates = ['upcoming', 'active', 'ended', 'withdrawn'] as const
 
 const guestDoor = z.object({
@@ -91,7 +91,7 @@ export type GuestDoor = z.output<typeof guestDoor>
 const guestAccess = z
   .object({
     state: z.enum(guestStates),
-    /** Null once the access has ended or was taken back, and for unknown links. */
+    /** Null once the access has ended or was withdrawn, and for unknown links. */
     access: z
       .object({
         guest: z.string(),
