@@ -5,7 +5,7 @@ export const siteMap = {
   nearer: 'Zoom in',
   farther: 'Zoom out',
   whole: 'Show all',
-  hint: 'Drag to move the map. Zoom with the buttons, two fingers, or Ctrl and the mouse wheel. The map has no coastlines and streets: it shows degrees and distances.',
+  hint: 'Drag to move the map. Zoom with the buttons, two fingers, or Ctrl and the mouse wheel. The map has no coastlines or streets: it shows degrees and distances.',
   zero: '0°',
   north: '{{degrees}}° N',
   south: '{{degrees}}° S',
@@ -22,7 +22,7 @@ export const siteMap = {
   location: 'Location',
   lat: 'Latitude',
   lng: 'Longitude',
-  locationHint: 'In degrees; south and west are negative. A press on the map sets both.',
+  locationHint: 'In degrees; south and west are negative. Press the map to set both.',
 } as const
 
 declare module '../text/text.ts' {

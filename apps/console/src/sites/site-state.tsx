@@ -26,14 +26,14 @@ export function UnitsNow({ site }: { site: string }) {
   )
 }
 
-/** From the worst on; a disabled door is no fault. */
+/** From the worst on, the red ones first; a disabled door is no fault. */
 const worstFirst = [
   'forced',
-  'held',
   'lockdown',
   'blocked',
   'tampered',
   'offline',
+  'held',
   'out_of_step',
   'unlocked',
   'waiting',

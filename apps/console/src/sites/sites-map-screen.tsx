@@ -2,6 +2,7 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { Link } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
 import { useList } from '../item/use-list.ts'
 import { useLive } from '../item/use-live.ts'
 import { siteTabs } from '../navigation/site-tabs.ts'
@@ -74,11 +75,18 @@ function SitesOnMap({ all }: { all: readonly Site[] }) {
 function Marker({ group, onNear }: { group: readonly Site[]; onNear: () => void }) {
   const [first, second] = group
   if (!first) return null
+
+  /** The button disappears, so the map takes its focus. */
+  function press({ currentTarget }: MouseEvent<HTMLElement>) {
+    currentTarget.closest<HTMLElement>('[role=group]')?.focus({ preventScroll: true })
+    onNear()
+  }
+
   const state = <WorstState sites={group.map(({ _id }) => _id)} />
   return (
     <span className={styles.marker}>
       {second ? (
-        <button type="button" onClick={onNear} title={group.map(({ name }) => isolated(name)).join(', ')}>
+        <button type="button" onClick={press} title={group.map(({ name }) => isolated(name)).join(', ')}>
           {text('siteMap.cluster', { count: group.length })}
         </button>
       ) : (

@@ -26,7 +26,10 @@ const doors = {
 const units = { total: 1, notOnline: 0, outOfSync: 0, tampered: 0 }
 const stateOf = ({ _id }: { _id: string }) => ({
   _id,
-  doors: _id === yard._id ? { ...doors, forced: 1, blocked: 2 } : doors,
+  doors:
+    _id === yard._id
+      ? { ...doors, forced: 1, blocked: 2 }
+      : { ...doors, ...(_id === harbour._id && { held: 1, lockedDown: 2 }) },
   doorIds: {},
   units: _id === durban._id ? { ...units, notOnline: 1 } : units,
   unitIds: {},
@@ -48,8 +51,10 @@ test('§7 the map shows each site with its worst state, and nearby sites as one 
   await waitFor(() => expect(cluster.parentElement?.textContent).toBe('2 sitesForced'))
   expect(map.getByRole('link', { name: 'Durban' }).parentElement?.textContent).toBe('DurbanOffline')
   expect(map.queryByText('Depot')).toBeNull()
-  await user.click(cluster)
-  expect(map.getByRole('link', { name: 'Harbour' }).parentElement?.textContent).toBe('HarbourNormal')
+  cluster.focus()
+  await user.keyboard('{Enter}')
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: /^Map of sites/ }))
+  expect(map.getByRole('link', { name: 'Harbour' }).parentElement?.textContent).toBe('HarbourLocked down')
   expect(map.getByRole('link', { name: 'Yard' }).getAttribute('href')).toBe(`/main/sites/${yard._id}`)
 })
 
@@ -60,7 +65,7 @@ test('§7 the same sites are a list, also those without a location', async () =>
     expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'DepotNo locationNormal',
       'Durban29.86° S, 31.02° EOffline',
-      'Harbour33.91° S, 18.43° ENormal',
+      'Harbour33.91° S, 18.43° ELocked down',
       'Yard33.93° S, 18.44° EForced',
     ]),
   )
