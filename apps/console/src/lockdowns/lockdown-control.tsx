@@ -141,7 +141,7 @@ function PlanRow({ plan: { _id, name, note, mayPass, endsAfterMinutes }, isActiv
   )
 }
 
-export function mayPassText(groups: string[]) {
+function mayPassText(groups: string[]) {
   return text('lockdowns.mayPass', { groups: listOf(groups) })
 }
 

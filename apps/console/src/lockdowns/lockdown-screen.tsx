@@ -9,6 +9,7 @@ import { DataTable, type LabelledColumn } from '../list/data-table.tsx'
 import { TablePanel } from '../list/table-panel.tsx'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
+import { listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import { Time } from '../time/time.tsx'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
@@ -16,7 +17,6 @@ import { Screen } from '../ui/screen.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { TextWith } from '../ui/text-with.tsx'
-import { mayPassText } from './lockdown-control.tsx'
 
 const route = getRouteApi('/$account/rules/lockdowns/$lockdown')
 
@@ -64,7 +64,9 @@ export function LockdownScreen() {
       }
     >
       {lockdown.isError && <ErrorNotice error={lockdown.error} onRetry={() => void lockdown.refetch()} />}
-      {data && data.mayPass.length > 0 && <p>{mayPassText(data.mayPass.map(({ name }) => name))}</p>}
+      {data && data.mayPass.length > 0 && (
+        <p>{text('lockdowns.mayPassHere', { groups: listOf(data.mayPass.map(({ name }) => name)) })}</p>
+      )}
       {data?.endedAt === null && <Doors id={id} />}
       {data && data.endedAt !== null && <Ended lockdown={data} />}
     </Screen>

@@ -37,6 +37,8 @@ export const lockdowns: Translation<typeof english.lockdowns> = {
   plan: 'Plan',
   name: 'Nombre',
   mayPass: 'Los miembros de {{groups}} siguen pasando',
+  mayPassHere:
+    'Los miembros de {{groups}} siguen pasando donde una regla lo permite, excepto en puertas donde otro bloqueo total no les deja pasar.',
   startedAt: 'Iniciado',
   startedBy: 'Iniciado por',
   startedByName: 'Iniciado por (nombre)',

@@ -32,6 +32,8 @@ export const lockdowns = {
   plan: 'Plan',
   name: 'Name',
   mayPass: 'Members of {{groups}} still pass',
+  mayPassHere:
+    'Members of {{groups}} still pass where a rule allows them, except at doors where another lockdown does not let them pass.',
   startedAt: 'Started',
   startedBy: 'Started by',
   startedByName: 'Started by (name)',
