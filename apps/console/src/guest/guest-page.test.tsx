@@ -38,7 +38,7 @@ test('§5 guest: the page names the inviter, the doors and the hours at the site
 test('§5 guest: a door is no longer shown as unlocked once it locks again', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   onTestFinished(() => void vi.useRealTimers())
-  const { user } = await open({ state: 'active', access }, { refused: null, access: unlocked })
+  const { user } = await open(unlocked, { refused: null, access: unlocked })
   await user.click(await screen.findByRole('button', { name: 'Open Gate' }))
   await screen.findByText(openNow)
   await vi.advanceTimersByTimeAsync(5_000)
