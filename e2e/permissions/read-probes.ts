@@ -101,7 +101,9 @@ function placesInGroup({ collection }: Read, account: Place): readonly Place[] {
 }
 
 function inGroupOf(read: Read, { account, reads }: Pick<Context, 'account' | 'reads'>) {
-  return placesInGroup(read, account).filter((place) => reads.has(place)).length
+  // Rules of other accounts name the user who has moved, and belong to the group only where that user is in scope.
+  const isReached = (place: Place) => place === account || read.collection.name !== 'rules' || reads.has(movedTo)
+  return placesInGroup(read, account).filter((place) => reads.has(place) && isReached(place)).length
 }
 
 function groupProbes(read: Read, groups: Collection): Probe[] {
