@@ -53,10 +53,13 @@ test('§7 account image: unreadable and oversized files are refused, and the old
   const before = (await download('shop')).headers.get('etag')
   const wide = await drawn(12_000, 12_000).png().toBuffer()
   const broken = (await photo()).subarray(0, 2_000)
+  // Each scan, also an empty one, takes as long as decoding the whole picture.
+  const scans = Buffer.concat([await photo(), ...Array<Buffer>(101).fill(Buffer.from([0xff, 0xda]))])
   const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>')
   for (const wrong of [
     Buffer.from('zebra'),
     Buffer.alloc(0),
+    scans,
     drawing,
     wide,
     broken,

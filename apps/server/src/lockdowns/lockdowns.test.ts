@@ -6,6 +6,7 @@ import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
 import { siteGroups } from '@portcullis/contract/collections/site-groups'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
@@ -195,6 +196,9 @@ test('§6 lockdown: a user with a lesser role in an account below neither starts
       values (${lesser.userId}, ${key}, 'reportingUser')`),
   )
   expect(await lesser.ask('POST', `/api/lockdownPlans/${plan._id}/start`)).toMatchObject({ status: 403 })
+  const guards = await server.client.of(userGroups).create({ name: 'Guards' })
+  const fields = { name: 'By card', places: [], cardGroups: [{ kind: 'User Group', id: guards._id }] }
+  expect(await lesser.ask('POST', '/api/lockdownPlans', { body: fields })).toMatchObject({ status: 403 })
   expect((await branch('GET', `/api/doors/${door}`)).item).toMatchObject({ mode: 'normal' })
   const { _id } = await server.client.startLockdown(plan._id)
   expect((await branch('GET', `/api/doors/${door}`)).item).toMatchObject({ mode: 'lockdown' })
