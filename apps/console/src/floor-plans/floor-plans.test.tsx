@@ -82,7 +82,7 @@ test('a door unlocked by its schedule is unlocked on its marker and in the list'
   await openPlans({ plans: [{ ...plan, placements: [{ kind: 'Door', id: side._id, ...at }] }] })
   const canvas = await screen.findByRole('region', { name: 'Ground floor' })
   await within(canvas).findByText('Unlocked')
-  expect(within(canvas).getByRole('button').textContent).toBe('Side doorClosedUnlocked')
+  expect(within(canvas).getByRole('button').textContent).toBe('Side doorUnlockedClosed')
   const list = screen.getByRole('region', { name: 'Doors and controllers on Ground floor' })
   const tag = await within(list).findByText('Unlocked')
   expect(tag.closest('tr, [role=row]')?.textContent).toContain('Side door')

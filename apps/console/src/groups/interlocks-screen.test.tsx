@@ -1,6 +1,7 @@
 import { doorInterlocks } from '@portcullis/contract/calls/door-interlocks'
 import { doors } from '@portcullis/contract/collections/doors'
 import { interlockingGroups } from '@portcullis/contract/collections/interlocking-groups'
+import { schedules } from '@portcullis/contract/collections/schedules'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
@@ -56,6 +57,7 @@ const open = (path: string, answer = now) =>
       holding(sites, [site]),
       holding(units, [north, south]),
       holding(userGroups, []),
+      holding(schedules, []),
       holding(doors, [outer, inner, hatch]),
     ],
   })
