@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { startFilledServer } from './filled-server.ts'
+import { compiled, startFilledServer } from './filled-server.ts'
 import { median, quantile } from './median.ts'
 import { databaseMs, processMs } from './processor-time.ts'
 
@@ -21,18 +20,9 @@ try {
 }
 
 async function run() {
-  const { owner, client } = await startFilledServer({ people, units, stops })
-  await addRules(owner)
-  // The policy is loaded at first use, and the controllers get their configurations.
+  const { owner, client } = await startFilledServer({ people, units, add: addRules, stops })
+  await compiled(owner)
   const idsOf = async (query: string) => (await owner.query<{ id: string }>(query)).rows.map(({ id }) => id)
-  const first = await idsOf('select person_id as id from person limit 1')
-  await client.rules.ofUsers(first)
-  while (
-    (await idsOf('select unit_state_id as id from unit_state where unit_state_desired_version is null')).length > 0
-  ) {
-    await client.activity()
-    await delay(1_000)
-  }
   console.log(`\n${people} users, ${units * 4} doors, ${units * rulesOfSite + 1} rules; ${pages} pages of ${size} each`)
   const someUsers = await idsOf(
     `select person_id as id from resident join person on person_id = person order by md5(person_name) limit ${pages * size}`,
@@ -58,12 +48,12 @@ async function measured(name: string, owner: pg.Client, read: (at: number) => Pr
   }
   const server = ((await processMs(process.pid)) - before.server) / pages
   const database = ((await databaseMs(owner)) - before.database) / pages
-  const middle = median(times)
+  const p99 = quantile(times, 0.99)
   console.log(
-    `  ${name}: median ${middle.toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms, first ${times[0]?.toFixed(0)} ms`,
+    `  ${name}: median ${median(times).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, first ${times[0]?.toFixed(0)} ms`,
   )
   console.log(`    processor time of a page: ${server.toFixed(0)} ms here, ${database.toFixed(0)} ms in the database`)
-  console.log(`    goal ${goalMs} ms for a page: ${middle <= goalMs ? 'met' : 'MISSED'}`)
+  console.log(`    goal ${goalMs} ms for a page: ${p99 <= goalMs ? 'met' : 'MISSED'}`)
 }
 
 /** Further rules at each site, by day, and one for all users at 20 entrances. */

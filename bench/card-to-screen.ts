@@ -3,6 +3,7 @@ import { startControllers, startProduct } from '../e2e/product.ts'
 import { signIn } from '../e2e/sign-in.ts'
 import { makeSmallSite } from '../e2e/small-site.ts'
 import { browserFlags, findBrowser } from '../scripts/find-browser.ts'
+import { until } from './page-frames.ts'
 
 /**
  * Measures the time from a card at the reader to its row on the screen. Six virtual controllers present cards, and a real
@@ -80,11 +81,4 @@ function readMarks() {
   return performance
     .getEntriesByType('mark')
     .map(({ name, startTime }): [string, number] => [name, performance.timeOrigin + startTime])
-}
-
-/** Paces the cards; it does not wait for a result. */
-function until(at: number) {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  setTimeout(resolve, Math.max(0, at - performance.now()))
-  return promise
 }

@@ -5,6 +5,7 @@ import { signIn } from '../e2e/sign-in.ts'
 import { makeSmallSite } from '../e2e/small-site.ts'
 import { browserFlags, findBrowser } from '../scripts/find-browser.ts'
 import { signInBytes } from '../scripts/sign-in-size.ts'
+import { framesOf, until, workOf } from './page-frames.ts'
 
 /**
  * Measures the console in a real browser on the same machine: the size of the sign-in page, the time of a screen change
@@ -35,16 +36,19 @@ try {
   await signIn(page, product.url)
   report('screen change with warm data', { values: await changeScreens(page), limitMs: 100 })
   const blank = await browser.newPage({ viewport: page.viewportSize() })
-  const [still, busy] = [await framesOf(blank, nothing), await framesOf(blank, () => present(0, quietS))]
+  const { frames: still } = await framesOf(blank, nothing)
+  const { frames: busy } = await framesOf(blank, () => present(0, quietS))
   await blank.close()
   report('frame of an empty page while nothing happens', { values: still })
   report(`frame of an empty page while ${perSecond} events a second are made on this machine`, { values: busy })
 
   await page.goto(`${product.url}/main/events/list`)
   await page.getByText('Live', { exact: true }).first().waitFor()
-  report('frame of Access Events while nothing happens', { values: await framesOf(page, nothing) })
+  report('frame of Access Events while nothing happens', {
+    values: (await framesOf(page, nothing)).frames,
+  })
   const worked = await workOf(page)
-  const values = await framesOf(page, async () => {
+  const { frames: values } = await framesOf(page, async () => {
     await present(quietS, seconds)
     await page
       .getByText(numberOf((quietS + seconds) * perSecond - 1))
@@ -55,10 +59,8 @@ try {
   console.log(
     `at p99 that is ${(at(values, 0.99) / at(busy, 0.99)).toFixed(1)} times the empty page beside the same events`,
   )
-  const { workMs, forMs } = await worked()
-  console.log(
-    `the page itself works ${((1_000 * workMs) / forMs).toFixed(0)} ms of a second meanwhile, on the processor`,
-  )
+  const { all = 0 } = await worked()
+  console.log(`the page itself works ${all.toFixed(0)} ms of a second meanwhile, on the processor`)
   const [shown, stored] = [await shownTotal(page), await product.client.of(events).count()]
   console.log(`events that the screen counts: ${shown}; that the server stored: ${stored.count}`)
 
@@ -114,47 +116,6 @@ function clickAndWait(link: Element): Promise<number> {
   return promise
 }
 
-/** The processor time of the page's main thread from now on, which other programs do not lengthen. */
-async function workOf(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const workedMs = async () => {
-    const { metrics } = await session.send('Performance.getMetrics')
-    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0)
-  }
-  const [before, began] = [await workedMs(), performance.now()]
-  return async () => ({ workMs: (await workedMs()) - before, forMs: performance.now() - began })
-}
-
-/** The duration of each frame of a page during some work. */
-async function framesOf(page: Page, goOn: () => Promise<unknown>) {
-  await page.bringToFront()
-  await page.evaluate(beginFrames)
-  await goOn()
-  return page.evaluate(endFrames)
-}
-
-/** Runs in the page: marks every frame. */
-function beginFrames() {
-  performance.clearMarks()
-  function frame() {
-    if (performance.getEntriesByName('end').length > 0) return
-    performance.mark('frame')
-    requestAnimationFrame(frame)
-  }
-  requestAnimationFrame(frame)
-}
-
-/** Runs in the page: returns the duration of each frame after the last one has ended. */
-async function endFrames() {
-  performance.mark('end')
-  const { promise, resolve } = Promise.withResolvers<number>()
-  requestAnimationFrame(resolve)
-  await promise
-  const at = performance.getEntriesByName('frame').map(({ startTime }) => startTime)
-  return at.slice(1).map((time, index) => time - (at[index] ?? time))
-}
-
 /** The text below the list, once it no longer changes. */
 async function shownTotal(page: Page) {
   const words = await page.locator('main footer span').first().textContent()
@@ -179,11 +140,4 @@ function at(values: readonly number[], share: number) {
 
 function nothing() {
   return until(performance.now() + quietS * 1_000)
-}
-
-/** Paces the cards; it does not wait for a result. */
-function until(at: number) {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  setTimeout(resolve, Math.max(0, at - performance.now()))
-  return promise
 }

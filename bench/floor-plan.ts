@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import { chromium } from '@playwright/test'
 import { doors } from '@portcullis/contract/collections/doors'
 import { floorPlans } from '@portcullis/contract/collections/floor-plans'
 import { sites } from '@portcullis/contract/collections/sites'
@@ -10,6 +10,7 @@ import { signInByCall } from '../e2e/sign-in.ts'
 import { administrator } from '../e2e/administrator.ts'
 import { browserFlags, findBrowser } from '../scripts/find-browser.ts'
 import { quantile } from './median.ts'
+import { type Frames, framesOf, until, workOf } from './page-frames.ts'
 
 /**
  * Measures the frames and long tasks of a floor plan in a real browser while its doors change. Virtual controllers report
@@ -21,12 +22,6 @@ const [doorCount = 300, perSecond = 50, seconds = 20] = process.argv.slice(2).ma
 const limitMs = 50
 const doorsOfUnit = 20
 const quietS = 5
-const works = {
-  TaskDuration: 'in all',
-  ScriptDuration: 'scripts',
-  RecalcStyleDuration: 'styles',
-  LayoutDuration: 'layout',
-}
 
 const product = await startProduct({ demonstration: 'off' })
 const controllers = await startControllers(product)
@@ -56,7 +51,8 @@ try {
   report('floor plan, quiet', await framesOf(page, () => until(performance.now() + quietS * 1_000)))
   const worked = await workOf(page)
   report('floor plan that changes', await framesOf(page, change))
-  console.log(`  processor time of the page meanwhile, of each second: ${await worked()}`)
+  const work = Object.entries(await worked()).map(([name, ms = 0]) => `${name} ${ms.toFixed(0)} ms`)
+  console.log(`  processor time of the page meanwhile, of each second: ${work.join(', ')}`)
   const forced = await page.getByRole('region', { name: 'Floor', exact: true }).getByText('Forced').count()
   console.log(`markers that show a forced door at the end: ${forced}`)
 
@@ -113,65 +109,6 @@ async function makeFloor() {
   return { site, wired }
 }
 
-type Frames = { frames: number[]; longTasks: number[] }
-
-/** The time of each frame and of each task over 50 ms of a page during some work. */
-async function framesOf(page: Page, work: () => Promise<unknown>): Promise<Frames> {
-  await page.bringToFront()
-  await page.evaluate(begin)
-  await work()
-  return page.evaluate(end)
-}
-
-/** Runs in the page. */
-function begin() {
-  performance.clearMarks()
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) performance.mark('long task', { detail: duration })
-  }).observe({ type: 'longtask' })
-  const frame = () => {
-    performance.mark('frame')
-    if (performance.getEntriesByName('end').length === 0) requestAnimationFrame(frame)
-  }
-  requestAnimationFrame(frame)
-}
-
-/** Runs in the page, until its last frame. */
-async function end() {
-  performance.mark('end')
-  const { promise, resolve } = Promise.withResolvers<number>()
-  requestAnimationFrame(resolve)
-  await promise
-  const at = performance.getEntriesByName('frame').map(({ startTime }) => startTime)
-  return {
-    frames: at.slice(1).map((time, index) => time - (at[index] ?? time)),
-    longTasks: performance
-      .getEntriesByName('long task')
-      .map((mark) => ('detail' in mark && typeof mark.detail === 'number' ? mark.detail : 0)),
-  }
-}
-
-/** The processor time of the page's main thread from now on, which other programs do not lengthen. */
-async function workOf(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const read = async () => {
-    const { metrics } = await session.send('Performance.getMetrics')
-    return new Map(metrics.map(({ name, value }) => [name, value]))
-  }
-  const [before, began] = [await read(), performance.now()]
-  return async () => {
-    const after = await read()
-    const forS = (performance.now() - began) / 1_000
-    return Object.entries(works)
-      .map(([name, words]) => {
-        const ms = (1_000 * ((after.get(name) ?? 0) - (before.get(name) ?? 0))) / forS
-        return `${words} ${ms.toFixed(0)} ms`
-      })
-      .join(', ')
-  }
-}
-
 function report(name: string, { frames, longTasks }: Frames) {
   const figures = [0.5, 0.99, 1].map((share) => `${quantile(frames, share).toFixed(0)} ms`.padStart(8))
   const over = frames.filter((frame) => frame > limitMs).length
@@ -180,11 +117,4 @@ function report(name: string, { frames, longTasks }: Frames) {
   console.log(
     `  ${name.padEnd(32)} p50${figures[0]}  p99${figures[1]}  most${figures[2]}  over ${limitMs} ms ${over} of ${frames.length}  long tasks ${longest}`,
   )
-}
-
-/** Paces the changes. */
-function until(at: number) {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  setTimeout(resolve, Math.max(0, at - performance.now()))
-  return promise
 }
