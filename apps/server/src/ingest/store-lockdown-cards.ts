@@ -12,7 +12,7 @@ const lateAfterMs = 10_000
 const findings = z.array(z.object({ step: z.literal(decisionSteps), outcome: z.literal(findingOutcomes) }))
 
 /**
- * Stores which plans the credentials in a frame start; a job starts them. After the events, in their transaction, so each
+ * Stores which plans the credentials in a frame start, in one order for all frames; a job starts them. After the events, in their transaction, so each
  * event counts once, however often its unit sends it.
  */
 export function storeLockdownCards(
@@ -32,6 +32,7 @@ export function storeLockdownCards(
     sql`insert into lockdown_card (lockdown_card_event, lockdown_card_plan, lockdown_card_user, lockdown_card_user_name)
         select event, plan, "user", name
           from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (event uuid, plan uuid, "user" uuid, name text)
+         order by plan
             on conflict (lockdown_card_plan) do nothing`,
   )
 }

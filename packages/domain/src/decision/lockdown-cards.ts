@@ -3,15 +3,13 @@ import type { PolicyIndex } from './policy-index.ts'
 
 /** The plans whose lockdown a user starts by presenting a card at a door, by id. */
 export function plansStartedByCard(index: PolicyIndex, { door, user }: { door: string; user: string }): string[] {
-  const lineage = index.lineageOf(index.doors.get(door)?.account ?? '')
   const isIn = (group: string) => index.userGroups.members.get(group)?.has(user) === true
-  return [...index.lockdownPlans.values()]
-    .filter(
-      ({ account, cardDoors, cardGroups }) =>
-        lineage.includes(account) && cardDoors.includes(door) && cardGroups.some(isIn),
-    )
-    .map(({ _id }) => _id)
-    .sort()
+  const lineage = () => index.lineageOf(index.doors.get(door)?.account ?? '')
+  const ids: string[] = []
+  // At each presented card: most plans name no doors.
+  for (const { _id, account, cardDoors, cardGroups } of index.lockdownPlans.values())
+    if (cardDoors.includes(door) && cardGroups.some(isIn) && lineage().includes(account)) ids.push(_id)
+  return ids
 }
 
 /** Whether credential and user were valid, whatever else the door decided: a lost card starts no lockdown. */
