@@ -2,7 +2,14 @@ import { ApiError, isSessionEnded } from '@portcullis/client/api-error'
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
 import { assumptionMaxMinutes } from '@portcullis/contract/calls/assume-account'
 import { actIn } from '../session/account-ref.ts'
-import { type ActingInside, actingInside, endActing, notifyActingEnded } from '../session/acting-inside.ts'
+import {
+  accountLeft,
+  type ActingInside,
+  actingInside,
+  endActing,
+  noteLeft,
+  notifyActingEnded,
+} from '../session/acting-inside.ts'
 import { configurationQuery } from '../session/configuration-query.ts'
 import { hierarchyQuery, meQuery } from '../session/me-query.ts'
 import { queryClient } from '../session/query-client.ts'
@@ -41,6 +48,7 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
 
 async function accountOfRef(ref: string): Promise<Resolved> {
   settleActing(ref)
+  const left = accountLeft()
   if (left?.ref === ref) return backFromLeft(left)
   const me = await queryClient.ensureQueryData({ ...meQuery(ref), revalidateIfStale: true })
   if (chooseLanguage(me.user.language)) return reload()
@@ -49,7 +57,6 @@ async function accountOfRef(ref: string): Promise<Resolved> {
   if (actingInside() && !me.assumption) return backFromActing()
   actIn(me.account.ref)
   if (me.account.ref !== ref) return { outcome: 'elsewhere', ref: me.account.ref }
-  left = undefined
   return { outcome: 'session', session: { ...me, account: me.account } }
 }
 
@@ -78,15 +85,9 @@ function reload(): Promise<never> {
   return new Promise(() => {})
 }
 
-/**
- * The account that the user acted inside until just now, and their own account: until they are back there, a link of the account
- * that they have left, pressed at that moment, leads to the same screen of their own account.
- */
-let left: ActingInside | undefined
-
 /** Once only: a user who lost access to their own account would be redirected for ever. */
 function backFromLeft({ from }: ActingInside): Resolved {
-  left = undefined
+  noteLeft(undefined)
   return { outcome: 'elsewhere', ref: from }
 }
 
@@ -95,13 +96,14 @@ function settleActing(ref: string) {
   const acting = actingInside()
   if (!acting) return
   if (acting.ref === ref) actIn(ref)
-  left = acting.ref === ref ? undefined : leaveActing()
+  noteLeft(acting.ref === ref ? undefined : leaveActing())
 }
 
 /** The server has no such account: shows the same screen in the user's own account. */
 function backFromActing(): Resolved {
   notifyActingEnded('server')
-  left = leaveActing()
+  const left = leaveActing()
+  noteLeft(left)
   return { outcome: 'elsewhere', ref: left?.from ?? 'null' }
 }
 

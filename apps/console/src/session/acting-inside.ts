@@ -54,6 +54,25 @@ export function whenActingOver(handler: () => void) {
   }
 }
 
+/**
+ * The account that the user acted inside until just now, and their own account: until another account is shown, a link
+ * of the account that they have left, pressed at that moment, leads to the same screen of their own account.
+ */
+let left: ActingInside | undefined
+
+export function accountLeft() {
+  return left
+}
+
+export function noteLeft(acting: ActingInside | undefined) {
+  left = acting
+}
+
+/** The screens of this account are shown: a link to another one is meant from here on. */
+export function reachAccount(ref: string) {
+  if (left?.ref !== ref) left = undefined
+}
+
 /** The account that requests name: above the visible one, where the user acts inside that. */
 export function standingRef() {
   return assumedRef() === null ? currentAccountRef() : (current?.from ?? null)

@@ -21,7 +21,7 @@ import { LockdownControl } from '../lockdowns/lockdown-control.tsx'
 import { Notifications } from '../tasks/notifications.tsx'
 import { toast } from '../ui/toasts.ts'
 import { text } from '../text/text.ts'
-import { actingInside } from '../session/acting-inside.ts'
+import { actingInside, reachAccount } from '../session/acting-inside.ts'
 import { forgetUnseen } from '../session/forget-unseen.ts'
 
 const route = getRouteApi('/$account')
@@ -35,6 +35,7 @@ export function AccountLayout() {
   const { policyUpdated } = configuration
   const { user } = current
   useOtherTabs(user)
+  useEffect(() => reachAccount(session.account.ref), [session.account.ref])
   useFollowedRights({ session: current, isRefused: isForbidden(error) || data?.account === null })
   return (
     <DirectionProvider initialDirection={direction} detectDirection={false}>
