@@ -23,8 +23,8 @@ export function RulesCell({ kind, id }: Props) {
           )}
           {rules.map((rule, at) => (
             <div key={rule._id ?? `${at}`} className={styles.rule}>
-              <RuleName rule={rule} />
-              {rule.effect === 'deny' && <b className={styles.deny}>{text('explorer.denies')}</b>}
+              <RuleName rule={rule} />{' '}
+              {rule.effect === 'deny' && <b className={styles.deny}>{text('explorer.denies')}</b>}{' '}
               <small>{aboutRule(rule, kind)}</small>
             </div>
           ))}
