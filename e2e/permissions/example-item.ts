@@ -20,7 +20,7 @@ export function exampleItem(collection: Collection, { place, idOf }: Making): Fi
   const text = `${canaryOf(place)}-${collection.name.toLowerCase()}-${made}`
   const item: Fields = {}
   for (const [field, schema] of fieldsOf(collection)) {
-    if (field in (ownRights[collection.name] ?? {})) continue
+    if (field in (ownRights[collection.name] ?? {}) || allBelow.includes(`${collection.name}.${field}`)) continue
     const value = linkedValue(schema, idOf) ?? plainValue(schema, [text, `${text}@people.example`, [text]])
     if (value !== undefined) item[field] = value
   }
@@ -34,6 +34,9 @@ export function exampleItem(collection: Collection, { place, idOf }: Making): Fi
 export const ownRights: Readonly<Record<string, Readonly<Record<string, Subject>>>> = {
   doors: { unlockSchedule: 'Access Control' },
 }
+
+/** Fields that need the right in all accounts below. An example does not set them. */
+export const allBelow: readonly string[] = ['lockdownPlans.cardGroups']
 
 /** The fields that a user may set when creating an item. */
 export function fieldsOf({ fields: { required, optional, fixed } }: Collection): [string, z.core.$ZodType][] {

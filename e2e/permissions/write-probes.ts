@@ -2,7 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { collectionPath, type CollectionVerb } from '@portcullis/contract/collection-calls'
 import { metaOf } from '@portcullis/contract/fields'
 import type { z } from 'zod'
-import { exampleItem, type Fields, fieldsOf, linkedValue, ownRights } from './example-item.ts'
+import { allBelow, exampleItem, type Fields, fieldsOf, linkedValue, ownRights } from './example-item.ts'
 import type { Context, Outcome } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
 import { type Place, places, type Target, treeBelow } from './places.ts'
@@ -163,18 +163,24 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
     return isSet && at(schema, 'absent') !== undefined
   })
   const isParent = (field: string) => collection.name === 'accounts' && field === 'parent'
+  const accepted = (field: string, { account, covers }: Context) => {
+    const isRefusedBelow = allBelow.includes(`${collection.name}.${field}`) && !treeBelow(account).isSubsetOf(covers)
+    return isRefusedBelow ? forbiddenBelow : right
+  }
   const single = referring.flatMap(([field, schema]) =>
     atEach((target) => ({
       placement: 'body',
       what: field,
       send: (attempt) => send(attempt, { [field]: at(schema, target) }),
-      expects: ({ account, covers, persona: { rights } }) => {
+      expects: (context) => {
+        const { account, covers, persona } = context
+        const { rights } = persona
         const subject = ownRights[collection.name]?.[field]
         if (subject && !(rights !== undefined && may(rights, 'manage', subject))) return forbidden
         const isSame = sameAccount.includes(`${collection.name}.${field}`)
         // They see the account, because they have a role in it that does not allow this.
         if (isParent(field) && isIn(treeBelow(account).difference(covers), target)) return forbidden
-        return isIn(isSame ? new Set([account]) : covers, target) ? right : unknownReference
+        return isIn(isSame ? new Set([account]) : covers, target) ? accepted(field, context) : unknownReference
       },
       knows: ({ account, covers }) => (isParent(field) ? treeBelow(account) : covers),
       ...(isParent(field) ? { names: ({ account }: Context) => treeBelow(account) } : {}),
@@ -190,7 +196,7 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
           const lists = { own: [at(schema, attempt.account)].flat(), other: [at(schema, target)].flat() }
           return send(attempt, { [field]: arrange(lists) })
         },
-        expects: ({ covers }) => (isIn(covers, target) ? right : unknownReference),
+        expects: (context) => (isIn(context.covers, target) ? accepted(field, context) : unknownReference),
         knows: ({ covers }) => covers,
       })),
     )
@@ -206,6 +212,8 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
   )
   return [...single, ...mixed, ...confused]
 }
+
+const forbiddenBelow: Outcome = { status: 403, code: 'forbidden_below' }
 
 const nowhere: ReadonlySet<Place> = new Set()
 

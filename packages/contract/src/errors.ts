@@ -6,6 +6,7 @@ export const errorStatus = {
   unauthenticated: 401,
   session_ended: 401,
   forbidden: 403,
+  forbidden_below: 403,
   hyper_only: 403,
   own_role: 403,
   own_request: 403,

@@ -13,6 +13,8 @@ const spanishProblems: ProblemWords = {
     unauthenticated: 'Inicie sesión.',
     session_ended: 'Su sesión ha terminado. Inicie sesión de nuevo.',
     forbidden: 'No tiene permiso para hacer esto en esta cuenta.',
+    forbidden_below:
+      'Su rol en una cuenta inferior no permite esto, y también se aplicaría allí. Pídaselo a un administrador de esa cuenta.',
     hyper_only: 'Solo los superusuarios pueden hacer esto.',
     own_role: 'No puede cambiar ni terminar su propio rol. Pídaselo a otro administrador.',
     own_request: 'No puede decidir su propia solicitud. Debe decidirla otro usuario.',

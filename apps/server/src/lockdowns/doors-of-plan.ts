@@ -30,21 +30,15 @@ export async function lockDoorsOfPlan(tx: Transaction, { plan, access }: DoorsOf
          order by door_id for update`,
   )
   if (found.length === 0) throw new AppError('plan_without_doors')
-  await demandAllDoors(tx, { access, doors: found })
+  demandAllDoors(access, { doors: found })
   return found.map(({ id }) => id)
 }
 
-/** A nearer role of the user may allow less in an account below. */
-export async function demandAllDoors(
-  tx: Transaction,
-  { access, doors }: { access: Accounts; doors: readonly Pick<LockedDoor, 'account'>[] },
+/** A nearer role of the user may allow less in an account below. The error does not name it: the user may not see it. */
+export function demandAllDoors(
+  { subtree, covered }: Accounts,
+  { doors }: { doors: readonly Pick<LockedDoor, 'account'>[] },
 ) {
-  const { subtree, covered } = access
-  const other = doors.find(({ account }) => subtree.includes(account) && !covered.includes(account))
-  if (!other) return
-  const row = await tx.first(
-    z.object({ name: z.string() }),
-    sql`select account_name as name from account where account_key = ${other.account}`,
-  )
-  throw new AppError('forbidden', { action: 'manage', subject: 'Access Control', account: row?.name ?? '' })
+  if (doors.every(({ account }) => !subtree.includes(account) || covered.includes(account))) return
+  throw new AppError('forbidden_below')
 }

@@ -76,7 +76,7 @@ async function end(tx: Transaction, { id, by }: { id: string; by: Access | undef
     lockedDoor,
     sql`select door_id as id, door_account as account from door where ${isLocked} order by door_id for update`,
   )
-  if (by) await demandAllDoors(tx, { access: by, doors: locked })
+  if (by) demandAllDoors(by, { doors: locked })
   const entry = uuidv7()
   const { endedAt, endedBy, endedByName } = await readItem(tx, { collection: lockdowns, accounts: [account], id })
   const ids = locked.map((door) => door.id)

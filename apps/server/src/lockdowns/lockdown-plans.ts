@@ -6,14 +6,14 @@ import { demandAllDoors } from './doors-of-plan.ts'
  * would refuse the start.
  */
 export const lockdownPlanHooks: CollectionHooks = {
-  async beforeCreate({ tx, access }, { cardGroups }) {
-    if (!isEmpty(cardGroups)) await demandAllAccounts({ tx, access })
+  async beforeCreate({ access }, { cardGroups }) {
+    if (!isEmpty(cardGroups)) demandAllAccounts(access)
     return {}
   },
-  async beforePatch({ tx, access }, { before, changes }) {
+  async beforePatch({ access }, { before, changes }) {
     const { cardGroups } = { ...before, ...changes }
     const concernsCards = ['places', 'cardGroups', 'cardDoors'].some((field) => field in changes)
-    if (concernsCards && !isEmpty(cardGroups)) await demandAllAccounts({ tx, access })
+    if (concernsCards && !isEmpty(cardGroups)) demandAllAccounts(access)
     return {}
   },
 }
@@ -22,6 +22,6 @@ function isEmpty(list: unknown) {
   return !Array.isArray(list) || list.length === 0
 }
 
-function demandAllAccounts({ tx, access }: Writing) {
-  return demandAllDoors(tx, { access, doors: access.subtree.map((account) => ({ account })) })
+function demandAllAccounts(access: Writing['access']) {
+  demandAllDoors(access, { doors: access.subtree.map((account) => ({ account })) })
 }

@@ -198,7 +198,10 @@ test('§6 lockdown: a user with a lesser role in an account below neither starts
   expect(await lesser.ask('POST', `/api/lockdownPlans/${plan._id}/start`)).toMatchObject({ status: 403 })
   const guards = await server.client.of(userGroups).create({ name: 'Guards' })
   const fields = { name: 'By card', places: [], cardGroups: [{ kind: 'User Group', id: guards._id }] }
-  expect(await lesser.ask('POST', '/api/lockdownPlans', { body: fields })).toMatchObject({ status: 403 })
+  expect(await lesser.ask('POST', '/api/lockdownPlans', { body: fields })).toMatchObject({
+    status: 403,
+    error: { code: 'forbidden_below' },
+  })
   expect((await branch('GET', `/api/doors/${door}`)).item).toMatchObject({ mode: 'normal' })
   const { _id } = await server.client.startLockdown(plan._id)
   expect((await branch('GET', `/api/doors/${door}`)).item).toMatchObject({ mode: 'lockdown' })

@@ -16,7 +16,7 @@ export const startLockdown = defineCall({
   output: lockdowns.entitySchema,
   isRecorded: true,
   returns: 'The active lockdown of the plan.',
-  errors: ['not_found', 'plan_without_doors'],
+  errors: ['not_found', 'forbidden_below', 'plan_without_doors'],
 })
 
 export const endLockdown = defineCall({
@@ -33,7 +33,7 @@ export const endLockdown = defineCall({
   output: lockdowns.entitySchema,
   isRecorded: true,
   returns: 'The lockdown, with its end.',
-  errors: ['not_found'],
+  errors: ['not_found', 'forbidden_below'],
 })
 
 const activeLockdown = lockdowns.entitySchema

@@ -10,6 +10,8 @@ export const englishProblems = {
     unauthenticated: 'Please sign in.',
     session_ended: 'Your session has ended. Please sign in again.',
     forbidden: 'You may not {{action}} {{subject}} in {{account}}.',
+    forbidden_below:
+      'Your role in an account below this one does not allow this, and it would apply there too. Ask an administrator of that account.',
     hyper_only: 'Only hyper users may do this.',
     own_role: 'You cannot change or end your own role. Ask another administrator.',
     own_request: 'You cannot decide your own request. Another user must decide it.',
