@@ -824,17 +824,25 @@ create table passage (
   passage_at timestamp with time zone not null,
   passage_unit uuid,
   passage_stored_at timestamp with time zone default now() not null,
+  passage_late_direction text,
   constraint passage_pkey PRIMARY KEY (passage_area, passage_user),
   constraint passage_passage_area_fkey FOREIGN KEY (passage_area) REFERENCES door_group(door_group_id) ON DELETE CASCADE,
   constraint passage_passage_id_key UNIQUE (passage_id),
   constraint passage_passage_unit_fkey FOREIGN KEY (passage_unit) REFERENCES unit(unit_id) ON DELETE SET NULL,
   constraint passage_passage_user_fkey FOREIGN KEY (passage_user) REFERENCES person(person_id) ON DELETE CASCADE,
-  constraint passage_passage_direction_check CHECK ((passage_direction = ANY (ARRAY['entry'::text, 'exit'::text])))
+  constraint passage_passage_direction_check CHECK ((passage_direction = ANY (ARRAY['entry'::text, 'exit'::text]))),
+  constraint passage_passage_late_direction_check CHECK ((passage_late_direction = ANY (ARRAY['entry'::text, 'exit'::text])))
 );
+alter table passage enable row level security, force row level security;
 CREATE INDEX passage_by_time ON passage USING btree (passage_area, passage_stored_at);
 CREATE INDEX passage_by_unit ON passage USING btree (passage_unit);
 CREATE INDEX passage_by_user ON passage USING btree (passage_user);
+create policy passage_in_sight on passage for select to portcullis_web using ((EXISTS ( SELECT
+   FROM door_group
+  WHERE (door_group.door_group_id = passage.passage_area))));
+create policy passage_system on passage for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on passage to portcullis_system;
+grant select (passage_area, passage_at, passage_direction, passage_late_direction, passage_user) on passage to portcullis_web;
 
 create table password_reset (
   password_reset_token_hash bytea not null,

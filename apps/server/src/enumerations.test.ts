@@ -37,6 +37,7 @@ const innerEnumerations: Readonly<Record<string, readonly string[]>> = {
   mail_kind: mailContent.options.map(({ shape }) => shape.kind.value),
   mail_status: outboxMail.shape.status.options,
   passage_direction: directions,
+  passage_late_direction: directions,
   person_language: languageCodes,
   unit_command_action: ['unlockOnce'],
   unit_command_status: commandStatuses,

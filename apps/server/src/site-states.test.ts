@@ -32,7 +32,7 @@ describe('§2 the state of sites', () => {
   test('a site without doors and controllers has none', async () => {
     const { _id } = await make('sites')
     const units = { total: 0, notOnline: 0, outOfSync: 0, tampered: 0 }
-    expect(await stateOf(_id)).toEqual({ _id, doors: noDoors, doorIds: {}, units, unitIds: {} })
+    expect(await stateOf(_id)).toEqual({ _id, doors: noDoors, doorIds: {}, units, unitIds: {}, inside: null })
   })
 
   test('a lockdown is waiting until its controller confirms it, and unknown once that is offline', async () => {
@@ -134,7 +134,7 @@ describe('§2 the state of sites', () => {
     await make('units', { site })
     const { ask } = await server.signInAs({ role: 'reportingUser' })
     expect(await statesOf([site], ask)).toEqual([
-      { _id: site, doors: noDoors, doorIds: {}, units: null, unitIds: null },
+      { _id: site, doors: noDoors, doorIds: {}, units: null, unitIds: null, inside: null },
     ])
     const none = await server.signInAs({ role: 'appUser' })
     expect((await none.ask('GET', `/api/sites/states?ids=${site}`)).status).toBe(403)

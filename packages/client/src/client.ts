@@ -155,7 +155,7 @@ export function createClient(options: HttpOptions) {
     moveSite(body: { siteId: string; accountId: string }, { isPreview }: { isPreview: boolean }) {
       return http.call(moveSite, { body, query: isPreview ? { preview: 'true' as const } : {} })
     },
-    /** The doors and controllers of sites, counted by their current state. */
+    /** The doors and controllers of sites, counted by their current state, and the users inside. */
     siteStates(ids: readonly string[], options: Reading & { allAccounts?: 'yes' | 'no' } = {}) {
       return http.call(siteStates, { query: { ids: ids.join(',') }, ...options })
     },

@@ -248,6 +248,35 @@ function rowOf(element: HTMLElement) {
   return row
 }
 
+test.each([
+  [3, '3 users inside'],
+  [null, /^Users inside: –\. To count them, put the doors in a door group with anti-passback/],
+])('§2 the page of a site shows how many users are inside: %s', async (inside, words) => {
+  const counts = {
+    total: 0,
+    unknown: 0,
+    forced: 0,
+    held: 0,
+    lockedDown: 0,
+    blocked: 0,
+    unlocked: 0,
+    waiting: 0,
+    disabled: 0,
+  }
+  await openConsole(`sites/${dock._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      ({ path }) =>
+        path === '/api/sites/states'
+          ? { sites: [{ _id: dock._id, doors: counts, doorIds: {}, units: null, unitIds: null, inside }] }
+          : undefined,
+      holding(sites, [dock]),
+      holding(doors, []),
+    ],
+  })
+  expect(await screen.findByText(words)).toBeTruthy()
+})
+
 test('a number of the site list leads to the doors that it counts, and names them as a filter', async () => {
   const [gate, hatch] = ['Gate', 'Hatch'].map((name) => itemOf(doors, { name, site: dock._id }))
   const asked: (string | null)[] = []

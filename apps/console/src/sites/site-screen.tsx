@@ -2,7 +2,7 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import { sites } from '@portcullis/contract/collections/sites'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { IconCalendar, IconClock, IconMapPin } from '@tabler/icons-react'
+import { IconCalendar, IconClock, IconMapPin, IconUsers } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { ErrorNotice } from '../ui/list-notice.tsx'
@@ -16,6 +16,7 @@ import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { ExportDoors } from './export-doors.tsx'
 import { MoveSite } from './move-site.tsx'
+import { FollowDoors, useSiteState } from './use-site-state.ts'
 import { SiteDrawer } from './site-drawer.tsx'
 import styles from './site-screen.module.css'
 import { listOf } from '../text/catalogue.ts'
@@ -69,9 +70,22 @@ export function SiteScreen({ id, children }: { id: string; children: (site: Site
             {text('sites.holidaysOf', { calendars: listOf(site.data.calendars) })}
           </li>
         )}
+        <Inside site={id} />
       </ul>
       {children(site.data)}
     </Screen>
+  )
+}
+
+function Inside({ site }: { site: string }) {
+  const { data } = useSiteState(site)
+  if (!data) return null
+  return (
+    <li>
+      <FollowDoors />
+      <IconUsers size={15} aria-hidden="true" />
+      {data.inside === null ? text('sites.insideHow') : text('sites.insideOf', { count: data.inside })}
+    </li>
   )
 }
 

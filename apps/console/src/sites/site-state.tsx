@@ -26,6 +26,24 @@ export function UnitsNow({ site }: { site: string }) {
   )
 }
 
+/** The users inside a site, as far as its doors can count them. */
+export function InsideNow({ site }: { site: string }) {
+  return (
+    <Now site={site}>
+      {({ inside }) =>
+        inside === null ? (
+          <>
+            <span className="soft">–</span>
+            <span className="second">{text('sites.insideUnknown')}</span>
+          </>
+        ) : (
+          text('sites.insideCount', { count: inside })
+        )
+      }
+    </Now>
+  )
+}
+
 /** From the worst on, the red ones first; a disabled door is no fault. */
 const worstFirst = [
   'forced',

@@ -33,6 +33,7 @@ const stateOf = ({ _id }: { _id: string }) => ({
   doorIds: {},
   units: _id === durban._id ? { ...units, notOnline: 1 } : units,
   unitIds: {},
+  inside: null,
 })
 
 async function openMap() {

@@ -21,8 +21,8 @@ const none = {
 }
 const online = { total: 2, notOnline: 0, outOfSync: 0, tampered: 0 }
 const states = [
-  { doors: none, units: online },
-  { doors: { ...none, unknown: 4 }, units: { ...online, notOnline: 2 } },
+  { doors: none, units: online, inside: 1_204 },
+  { doors: { ...none, unknown: 4 }, units: { ...online, notOnline: 2 }, inside: null },
   {
     doors: { ...none, forced: 1, lockedDown: 2, waiting: 1, disabled: 3 },
     doorIds: { forced: [forcedDoor], lockedDown: lockedDoors },
@@ -39,7 +39,7 @@ async function open(as?: ReturnType<typeof userWith>) {
       ({ path, query }) => {
         if (path !== '/api/sites/states') return undefined
         asked.push(query.get('ids') ?? '')
-        const found = all.map(({ _id }, at) => ({ _id, doorIds: {}, unitIds: {}, ...states[at] }))
+        const found = all.map(({ _id }, at) => ({ _id, doorIds: {}, unitIds: {}, inside: 0, ...states[at] }))
         return { sites: as ? found.map((site) => ({ ...site, units: null })) : found }
       },
       holding(sites, all),
@@ -59,6 +59,14 @@ test('§2 the site list shows the doors and controllers of each site now, with o
   expect(textOf('Depot')).toContain('Unknown: 44 doorsOffline: 22 controllers')
   expect(rowOf('Depot')?.querySelector('[data-tone=ok]')).toBeNull()
   expect(within(rowOf('Harbour') ?? document.body).getAllByText(/normal|sync/)).toHaveLength(2)
+})
+
+test('§2 the site list shows how many users are inside, or what counting them needs', async () => {
+  const { textOf } = await open()
+  expect(screen.getByText('Users inside')).toBeTruthy()
+  expect(textOf('Harbour')).toContain('2 controllers1,204')
+  expect(textOf('Depot')).toContain('2 controllers–Needs an anti-passback area with exit readers')
+  expect(textOf('Yard')).toContain('2 controllers0')
 })
 
 test('§2 each number of the site list is a link to exactly its doors or controllers', async () => {

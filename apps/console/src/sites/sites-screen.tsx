@@ -16,7 +16,7 @@ import { useOpenItem } from '../item/use-open-item.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { ExportDoors } from './export-doors.tsx'
-import { DoorsNow, UnitsNow } from './site-state.tsx'
+import { DoorsNow, InsideNow, UnitsNow } from './site-state.tsx'
 import { FollowDoors, FollowUnits } from './use-site-state.ts'
 import { SiteDrawer } from './site-drawer.tsx'
 import { siteTabs } from '../navigation/site-tabs.ts'
@@ -32,6 +32,13 @@ const columns: Column<Site>[] = [
     phone: 'plain',
     width: '25%',
     cell: (site) => <DoorsNow site={site._id} />,
+  },
+  {
+    key: 'insideNow',
+    label: text('sites.insideNow'),
+    phone: 'plain',
+    width: '14%',
+    cell: (site) => <InsideNow site={site._id} />,
   },
   {
     key: 'address',

@@ -32,6 +32,13 @@ export const sites: Translation<typeof english.sites> = {
   moved: 'Se ha movido {{name}}',
   doorsNow: 'Puertas ahora',
   unitsNow: 'Controladores ahora',
+  insideNow: 'Usuarios dentro',
+  insideCount: '{{count, number}}',
+  insideUnknown: 'Requiere una zona antipassback con lectores de salida',
+  insideOf_one: '{{count, number}} usuario dentro',
+  insideOf_other: '{{count, number}} usuarios dentro',
+  insideHow:
+    'Usuarios dentro: –. Para contarlos, ponga las puertas en un grupo de puertas con antipassback, y lectores de salida en las salidas.',
   figure: '{{word}}: {{count, number}}',
   modeWaiting: 'Modo sin confirmar',
   doorsNormal: 'Todas las puertas están normales',

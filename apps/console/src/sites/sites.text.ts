@@ -29,6 +29,13 @@ export const sites = {
   moved: 'Moved {{name}}',
   doorsNow: 'Doors now',
   unitsNow: 'Controllers now',
+  insideNow: 'Users inside',
+  insideCount: '{{count, number}}',
+  insideUnknown: 'Needs an anti-passback area with exit readers',
+  insideOf_one: '{{count, number}} user inside',
+  insideOf_other: '{{count, number}} users inside',
+  insideHow:
+    'Users inside: –. To count them, put the doors in a door group with anti-passback, and give its exits exit readers.',
   figure: '{{word}}: {{count, number}}',
   modeWaiting: 'Mode not confirmed',
   doorsNormal: 'All doors are normal',

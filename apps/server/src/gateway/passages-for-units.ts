@@ -45,7 +45,7 @@ export async function passagesForUnits(database: Database, passages: readonly st
 type MissedPassagesInput = { unit: string; upTo: string | undefined }
 
 /**
- * The last passage of each user in the areas of this unit, of those that were stored since `upTo`, in that order. A unit
+ * The last passage of each user in the areas that this unit shares, of those that were stored since `upTo`, in that order. A unit
  * that has none stored, such as one that replaces another, also gets its own. Entries count in timed areas for some minutes.
  */
 export function missedPassages(database: Database, { unit, upTo }: MissedPassagesInput) {
@@ -54,6 +54,7 @@ export function missedPassages(database: Database, { unit, upTo }: MissedPassage
     prepared(sql`select area, "user", direction, at, "storedAt" from (
       select ${columns} from door_group join passage on passage_area = door_group_id
        where exists (select from ${doorsOfArea} and door_unit = ${unit})
+         and exists (select from ${doorsOfArea} and door_unit <> ${unit})
          and (${upTo ?? null}::timestamptz is null or (passage_unit is distinct from ${unit}
            and passage_stored_at > ${upTo ?? null}::timestamptz - make_interval(mins => ${overlapMinutes})))
          and (door_group_anti_passback->>'kind' <> 'timed'

@@ -66,6 +66,14 @@ const passages = () => missedPassages(world.database, { unit: otherUnit, upTo: u
 const nomsa = (direction: 'entry' | 'exit' | null, secondsAgo: number) => [
   { area, user: ids.nomsa, direction, at: ago(secondsAgo) },
 ]
+/** On which side of a door users were last, however late that was reported. */
+const sides = async () => {
+  const rows = await world.rows(
+    z.object({ side: z.string() }),
+    sql`select coalesce(passage_direction, passage_late_direction) as side from passage`,
+  )
+  return rows.map(({ side }) => side)
+}
 const announced = () =>
   world.rows(
     z.object({ passage: z.uuid() }),
@@ -120,6 +128,7 @@ test('times are those of the server, whatever the clock of the unit', async () =
 test('a passage that is reported hours later denies nothing, but ends the knowledge of where the user is', async () => {
   await send([access(10_001), opened(10_000)], { logId: uuidv7() })
   expect(await passages()).toMatchObject(nomsa(null, 10_000))
+  expect(await sides()).toEqual(['entry'])
   await send([access(11), opened(10)])
   await send([access(9_001, 'exit'), opened(9_000)], { logId: uuidv7() })
   expect(await passages()).toMatchObject(nomsa('entry', 10))
@@ -133,10 +142,10 @@ test('a record with an impossible time is stored', async () => {
   expect(await passages()).toMatchObject([{ direction: null }])
 })
 
-test('an area with the doors of one unit is not shared, and one without anti-passback has no passages', async () => {
+test('an area with the doors of one unit has passages that are not shared, and one without anti-passback has no passages', async () => {
   await world.run(sql`update door set door_unit = null, door_unit_door = null where door_id = ${otherDoor}`)
   await send([access(9), opened(8)])
-  expect(await announced()).toEqual([])
+  expect([await announced(), await passages(), await sides()]).toEqual([[], [], ['entry']])
   await world.changePolicy(
     sql`update door set door_unit = ${otherUnit}, door_unit_door = 1 where door_id = ${otherDoor}`,
   )

@@ -1,5 +1,5 @@
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
-import { areasSharedWithUnits } from '@portcullis/domain/decision/door-conditions'
+import { areasOfDoor, areasSharedWithUnits } from '@portcullis/domain/decision/door-conditions'
 import type { Door } from '@portcullis/domain/policy'
 import sql from 'sql-template-tag'
 import { passagesInOutbox } from '../changes/unit-outcomes.ts'
@@ -27,12 +27,12 @@ type StorePassagesInput = {
 }
 
 /**
- * Stores who has passed doors of areas that several units share, and announces it: users who were granted access, once the
- * door opens, or at once if it is open. After the events, in their transaction. A passage changes nothing if a later one of
- * that user is known.
+ * Stores who has passed doors of anti-passback areas: users who were granted access, once the door opens, or at once if it is
+ * open. It announces the passages of areas that several units share. After the events, in their transaction. A passage changes
+ * nothing if a later one of that user is known.
  */
 export function storePassages(tx: Transaction, input: StorePassagesInput) {
-  const { openings, passages } = passagesIn(input)
+  const { openings, passages, shared } = passagesIn(input)
   if (openings.length === 0 && passages.length === 0) return
   const { account, unit, log } = input.frame.common
   const atDoor = sql`event_account = ${account} and event_door = door and event_log = ${log}
@@ -58,16 +58,20 @@ export function storePassages(tx: Transaction, input: StorePassagesInput) {
       passed as (
         select distinct on (area, found.user) * from found order by area, found.user, "passedAt" desc, seq desc),
       stored as (
-        insert into passage (passage_id, passage_area, passage_user, passage_direction, passage_at, passage_unit)
-        select gen_random_uuid(), area, passed.user, case when not "isLate" then direction end, "passedAt", ${unit}::uuid
+        insert into passage (passage_id, passage_area, passage_user, passage_direction, passage_late_direction, passage_at,
+          passage_unit)
+        select gen_random_uuid(), area, passed.user, case when not "isLate" then direction end,
+          case when "isLate" then direction end, "passedAt", ${unit}::uuid
           from passed join door_group on door_group_id = area join person on person_id = passed.user
          order by area, passed.user
         on conflict (passage_area, passage_user) do update set passage_direction = excluded.passage_direction,
-          passage_at = excluded.passage_at, passage_unit = excluded.passage_unit, passage_stored_at = now()
+          passage_late_direction = excluded.passage_late_direction, passage_at = excluded.passage_at,
+          passage_unit = excluded.passage_unit, passage_stored_at = now()
           where passage.passage_at < excluded.passage_at
-        returning passage_id)
+        returning passage_id, passage_area)
       insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
-      select ${account}::int, ${passagesInOutbox}, passage_id, 'save', false from stored`),
+      select ${account}::int, ${passagesInOutbox}, passage_id, 'save', false from stored
+       where passage_area = any(${[...shared]}::uuid[])`),
   )
 }
 
@@ -82,6 +86,7 @@ function passagesIn({ frame, events, records }: StorePassagesInput) {
   const doors = new Map<string, AtDoor>()
   const openings: ReturnType<typeof openingsIn> = []
   const passages: object[] = []
+  const shared = new Set<string>()
   for (const [at, { record }] of records.entries()) {
     const event = events[at]
     const here = event && doorOf(event)
@@ -100,17 +105,16 @@ function passagesIn({ frame, events, records }: StorePassagesInput) {
       Object.assign(here, { grants: [], hasOpened: true })
     }
   }
-  return { openings, passages }
+  return { openings, passages, shared }
 
   function doorOf({ door: id }: EventRow) {
     const door = frame.index.doors.get(id ?? '')
     if (!door) return undefined
-    const here = doors.get(door._id) ?? {
-      door,
-      areas: areasSharedWithUnits(frame.index, door),
-      grants: [],
-      hasOpened: false,
-    }
+    const known = doors.get(door._id)
+    if (known) return known
+    for (const area of areasSharedWithUnits(frame.index, door)) shared.add(area)
+    const areas = areasOfDoor(frame.index, door._id).map(({ _id: area }) => area)
+    const here: AtDoor = { door, areas, grants: [], hasOpened: false }
     doors.set(door._id, here)
     return here
   }

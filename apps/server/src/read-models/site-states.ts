@@ -1,5 +1,6 @@
 import { isAllowed } from '@portcullis/contract/abilities'
 import { maxIdsOfFigure, siteStates } from '@portcullis/contract/calls/sites'
+import { doorGroups } from '@portcullis/contract/collections/door-groups'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
@@ -95,9 +96,25 @@ function selectStates({ ids, accounts, unlocked }: SelectInput): Sql {
      where unit_in_service and ${belongsTo(tableOf(units), accounts)} and unit_id in (
        select at_site.unit_id from unit at_site where at_site.unit_site = site_id
        union select door_unit from door where door_site = site_id and ${isDoorInScope})`
+  const areasOfSite = sql`
+    select array_agg(distinct door_group_id) as areas
+      from door join link on link_target = door_id and link_field = 'members' join door_group on door_group_id = link_owner
+     where door_site = site_id and ${isDoorInScope} and ${belongsTo(tableOf(doorGroups), accounts)}
+       and door_group_anti_passback is not null
+       and exists (select from link member join door way_out on way_out.door_id = member.link_target
+                    where member.link_owner = door_group_id and member.link_field = 'members'
+                      and way_out.door_directions @> '{"exit":true}')`
+  const insideOfSite = sql`
+    select case when areas is not null then (
+        select count(distinct passage_user) from passage join door_group on door_group_id = passage_area
+         where passage_area = any(areas) and coalesce(passage_direction, passage_late_direction) = 'entry'
+           and passage_at > coalesce(greatest(door_group_forgiven_all_at,
+             (door_group_forgiven_at->>passage_user::text)::timestamptz), '-infinity')) end as inside
+      from (${areasOfSite}) of_site`
   return prepared(sql`select json_build_object('sites', coalesce(json_agg(
         json_build_object('_id', site_id, 'doors', of_doors.counts, 'doorIds', of_doors.ids, 'units', of_units.counts,
-                          'unitIds', of_units.ids)), '[]'))::text
+                          'unitIds', of_units.ids, 'inside', of_users.inside)), '[]'))::text
       from site cross join lateral (${doorsOfSite}) of_doors cross join lateral (${unitsOfSite}) of_units
+        cross join lateral (${insideOfSite}) of_users
      where site_id = any(${[...ids]}::uuid[]) and ${belongsTo(tableOf(sites), accounts)}`)
 }

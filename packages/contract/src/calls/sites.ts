@@ -80,6 +80,11 @@ const siteState = z.object({
   /** Enabled controllers at the site or at its doors; null for users who may not see controllers. */
   units: z.object({ total: z.int(), notOnline: z.int(), outOfSync: z.int(), tampered: z.int() }).nullable(),
   unitIds: z.partialRecord(z.enum(unitFigures), z.array(z.uuid())).nullable(),
+  /**
+   * Users whose last known passage leads into an anti-passback area of doors of the site; null if no area with an exit reader is
+   * in scope.
+   */
+  inside: z.int().nullable(),
 })
 export type SiteState = z.output<typeof siteState>
 
@@ -91,7 +96,7 @@ export const siteStates = defineCall({
   path: '/api/sites/states',
   tag: 'sites',
   summary: 'Read the current state of sites',
-  description: `The doors and controllers of at most ${maxSiteStates} sites, counted by state. Returns nothing for missing and out-of-scope sites.`,
+  description: `The doors and controllers of at most ${maxSiteStates} sites, counted by state, and the users inside. Returns nothing for missing and out-of-scope sites.`,
   access: 'account',
   abilities: [view('Sites')],
   query: z.strictObject({
