@@ -203,6 +203,14 @@ test('§5 guest: a link is decided as at the reader: modes of the door, PIN, app
   const antiPassback = { kind: 'hard' as const, minutes: 10 }
   await server.client.of(doorGroups).create({ name: 'Area', members: [other], antiPassback })
   expect((await guest.open(other)).refused).toBe('needs_reader')
+  const { items } = await server.client.of(events).list({ filter: { door: other, type: 'access.guest_refused' } })
+  const reasons = ['needs_reader', 'remote_approval_required', 'pin_required', 'door_blocked', 'door_locked_down']
+  expect(items.map(({ data }) => data.note)).toEqual(reasons.map((reason) => ({ code: 'guest_refused', reason })))
+  expect(items[1]).toMatchObject({
+    reason: 'remote_approval_required',
+    outcome: null,
+    data: { names: { user: 'Zoltán Szabó' } },
+  })
 })
 
 test('§5 guest: a door whose controller is offline does not open, and the page learns why', async () => {

@@ -1,4 +1,5 @@
 import { doorModes } from '@portcullis/domain/policy'
+import { reasonCodes } from '@portcullis/domain/decision/reasons'
 import { z } from 'zod'
 import { capacityKinds } from './unit-capacity.ts'
 import { refusalCodes } from './unit-protocol/refusal-codes.ts'
@@ -30,6 +31,15 @@ export const eventNote = z.discriminatedUnion('code', [
   capacityUse.extend({ code: z.literal('capacity_exceeded'), others: z.array(capacityUse).optional() }),
   /** The missing sequence numbers. */
   z.object({ code: z.literal('records_missing'), from: z.int(), to: z.int() }),
+  /** Why a door did not open when a guest pressed its button on the page of their link. */
+  z.object({ code: z.literal('guest_refused'), reason: z.enum([...reasonCodes, 'needs_reader']) }),
+  /** A lockdown of a plan that begins or ends, with the number of its doors that concern the account of the event. */
+  z.object({
+    code: z.literal('lockdown'),
+    plan: z.string(),
+    doors: z.int(),
+    by: z.enum(['user', 'card', 'time']),
+  }),
   /** Requests refused within a minute because the user lacks a right, and at most 5 of their routes. */
   z.object({ code: z.literal('requests_refused'), count: z.int(), routes: z.array(z.string()) }),
   /** Further connections of controllers refused within a minute, beyond those with an event of their own. */

@@ -8,7 +8,12 @@ export const remoteEventTypes = [
 export type RemoteEventType = (typeof remoteEventTypes)[number]
 
 /** The event types that the product produces; the browser gets them with the runtime configuration. */
-export const accessEventTypes = ['access.granted', 'access.denied', ...remoteEventTypes] as const
+export const accessEventTypes = [
+  'access.granted',
+  'access.denied',
+  'access.guest_refused',
+  ...remoteEventTypes,
+] as const
 
 export const doorEventTypes = [
   'door.opened',
@@ -58,6 +63,8 @@ export const administrationEventTypes = [
   'administration.exported',
   'administration.recertified',
   'administration.refused',
+  'administration.lockdown_started',
+  'administration.lockdown_ended',
 ] as const
 export type AdministrationEventType = (typeof administrationEventTypes)[number]
 

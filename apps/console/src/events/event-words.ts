@@ -63,6 +63,7 @@ function grantingRule({ reasons, data, occurredAt }: Event, viewerZone: string) 
 const states: Record<EventType, State> = {
   'access.granted': 'granted',
   'access.denied': 'denied',
+  'access.guest_refused': 'denied',
   'access.remote_requested': 'waiting',
   'access.remote_granted': 'granted',
   'access.remote_denied': 'denied',
@@ -108,4 +109,6 @@ const states: Record<EventType, State> = {
   'administration.exported': 'confirmed',
   'administration.recertified': 'confirmed',
   'administration.refused': 'refused',
+  'administration.lockdown_started': 'lockdown',
+  'administration.lockdown_ended': 'confirmed',
 }

@@ -62,6 +62,7 @@ export const events: Translation<typeof english.events> = {
     access: {
       granted: 'Concedido',
       denied: 'Denegado',
+      guest_refused: 'Invitado rechazado',
       remote_requested: 'Solicitado',
       remote_granted: 'Solicitud concedida',
       remote_denied: 'Solicitud denegada',
@@ -113,6 +114,8 @@ export const events: Translation<typeof english.events> = {
       exported: 'Exportado',
       recertified: 'Recertificado',
       refused: 'Acceso rechazado',
+      lockdown_started: 'Bloqueo total iniciado',
+      lockdown_ended: 'Bloqueo total finalizado',
     },
   },
   rejections: {
@@ -135,6 +138,15 @@ export const events: Translation<typeof english.events> = {
       unlocked: 'Modo de la puerta: desbloqueada',
       blocked: 'Modo de la puerta: bloqueada',
       lockdown: 'Modo de la puerta: bloqueo total',
+    },
+    needs_reader: 'La puerta comprueba quién está dentro, así que solo se abre en su lector',
+    lockdown: {
+      user_one: '{{plan}}, {{count, number}} puerta',
+      user_other: '{{plan}}, {{count, number}} puertas',
+      card_one: '{{plan}}, {{count, number}} puerta, con una tarjeta',
+      card_other: '{{plan}}, {{count, number}} puertas, con una tarjeta',
+      time_one: '{{plan}}, {{count, number}} puerta, al acabar su tiempo',
+      time_other: '{{plan}}, {{count, number}} puertas, al acabar su tiempo',
     },
     duress: 'PIN de coacción: el titular puede estar bajo amenaza',
     left_out: 'El controlador no tiene espacio para esta credencial, puerta u horario',
@@ -179,6 +191,7 @@ export const events: Translation<typeof english.events> = {
     access: {
       granted: 'Acceso concedido',
       denied: 'Acceso denegado',
+      guest_refused: 'Un invitado pulsó una puerta de su enlace y no se abrió',
       remote_requested: 'A la espera de aprobación',
       remote_granted: 'Decisión de un operador',
       remote_denied: 'Decisión de un operador',
@@ -230,6 +243,8 @@ export const events: Translation<typeof english.events> = {
       exported: 'Se exportó una lista',
       recertified: 'Acceso confirmado',
       refused: 'Solicitudes sin el permiso necesario',
+      lockdown_started: 'Se inició un plan de bloqueo total',
+      lockdown_ended: 'Se puso fin a un bloqueo total',
     },
   },
 }

@@ -59,6 +59,7 @@ export const events = {
     access: {
       granted: 'Granted',
       denied: 'Denied',
+      guest_refused: 'Guest refused',
       remote_requested: 'Requested',
       remote_granted: 'Request granted',
       remote_denied: 'Request denied',
@@ -110,6 +111,8 @@ export const events = {
       exported: 'Exported',
       recertified: 'Recertified',
       refused: 'Access refused',
+      lockdown_started: 'Lockdown started',
+      lockdown_ended: 'Lockdown ended',
     },
   },
   rejections: {
@@ -132,6 +135,15 @@ export const events = {
       unlocked: 'Door mode unlocked',
       blocked: 'Door mode blocked',
       lockdown: 'Door mode locked down',
+    },
+    needs_reader: 'The door checks who is inside, so it opens only at its reader',
+    lockdown: {
+      user_one: '{{plan}}, {{count, number}} door',
+      user_other: '{{plan}}, {{count, number}} doors',
+      card_one: '{{plan}}, {{count, number}} door, by a card',
+      card_other: '{{plan}}, {{count, number}} doors, by a card',
+      time_one: '{{plan}}, {{count, number}} door, at the end of its time',
+      time_other: '{{plan}}, {{count, number}} doors, at the end of its time',
     },
     duress: 'Duress PIN: the cardholder may be under threat',
     left_out: 'The controller has no room for this credential, door or schedule',
@@ -175,6 +187,7 @@ export const events = {
     access: {
       granted: 'Access granted',
       denied: 'Access denied',
+      guest_refused: 'A guest pressed a door of their link, and it did not open',
       remote_requested: 'Awaiting approval',
       remote_granted: 'An operator decided',
       remote_denied: 'An operator decided',
@@ -226,6 +239,8 @@ export const events = {
       exported: 'Exported a list',
       recertified: 'Access confirmed',
       refused: 'Requests without the required permission',
+      lockdown_started: 'A lockdown plan was started',
+      lockdown_ended: 'A lockdown was ended',
     },
   },
 } as const

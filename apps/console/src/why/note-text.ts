@@ -43,6 +43,10 @@ function worded(note: EventNote): string {
           text('events.notes.capacity_exceeded', { kind: text(`units.capacityOf.${kind}`), used, most }),
         ),
       )
+    case 'guest_refused':
+      return note.reason === 'needs_reader' ? text('events.notes.needs_reader') : text(`reason.${note.reason}`)
+    case 'lockdown':
+      return text(`events.notes.lockdown.${note.by}`, { plan: note.plan, count: note.doors })
     case 'records_missing':
       return text('events.notes.records_missing', { from: note.from, to: note.to })
     case 'requests_refused':

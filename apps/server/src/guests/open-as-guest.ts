@@ -1,5 +1,5 @@
 import type { OutputOf } from '@portcullis/contract/call'
-import type { openAsGuest as openCall } from '@portcullis/contract/calls/guests'
+import type { guestRefusals, openAsGuest as openCall } from '@portcullis/contract/calls/guests'
 import { type Decision, decideAccess } from '@portcullis/domain/decision/decide-access'
 import type { DoorConditions } from '@portcullis/domain/decision/access-facts'
 import { gatherFacts, type PolicyIndex } from '@portcullis/domain/decision/gather-facts'
@@ -10,6 +10,8 @@ import { z } from 'zod'
 import { unlockOnce } from '../commands/commands.ts'
 import { leftOutByUnit } from '../desired/left-out-by-unit.ts'
 import { AppError } from '../errors/app-error.ts'
+import { eventRow } from '../ingest/event-row.ts'
+import { storeEvents } from '../ingest/store-events.ts'
 import { accessOfLink, doorsOfLink, type GuestLink, type PolicySource } from './guest-link.ts'
 
 type OpenInput = { link: GuestLink | undefined; door: string; requestId: string }
@@ -20,12 +22,15 @@ export async function openAsGuest(
   { link, door: id, requestId }: OpenInput,
 ): Promise<OutputOf<typeof openCall>> {
   const before = await accessOfLink(source, link)
-  if (!link || before.access === null) return { refused: 'adhoc_ended', access: before }
+  if (!link) return { refused: 'adhoc_ended', access: before }
   const { index } = await source.policies.latestOfAccount(link.account)
   const door = doorsOfLink(index, link).find(({ _id }) => _id === id)
-  if (!door) throw new AppError('not_found', { collection: 'doors' })
-  const refused = await refusalAt(source, { index, door, link })
-  if (refused !== null) return { refused, access: before }
+  if (!door && before.access !== null) throw new AppError('not_found', { collection: 'doors' })
+  const refused = door && before.access !== null ? await refusalAt(source, { index, door, link }) : 'adhoc_ended'
+  if (refused !== null) {
+    if (door) await recordRefusal(source, { index, door, link, refused })
+    return { refused, access: before }
+  }
   await command(source, { link, door: id, requestId })
   return { refused: null, access: await accessOfLink(source, link) }
 }
@@ -54,7 +59,39 @@ function needsReader({ areas = [], firstPersonGroup }: DoorConditions = {}) {
   return firstPersonGroup !== undefined || areas.some(({ kind }) => kind !== 'soft')
 }
 
+type Refusal = At & { refused: (typeof guestRefusals)[number] }
+
+/** Stores a refused press as an event at the door. */
+function recordRefusal({ database }: PolicySource, { index, door, link, refused }: Refusal) {
+  const { name: site, timeZone } = index.sites.get(door.site) ?? {}
+  return database.asSystem(async (tx) => {
+    const place = await tx.first(placeRow, placeOf(door._id))
+    if (!place) return
+    const row = eventRow({
+      type: 'access.guest_refused',
+      account: place.account,
+      occurredAt: link.now,
+      site: door.site,
+      door: door._id,
+      unit: place.unit,
+      user: link.guest._id,
+      credential: link.credential,
+      reason: refused === 'needs_reader' ? null : refused,
+      policyVersion: index.version,
+      data: {
+        names: { door: door.name, site, timeZone, user: link.guest.name },
+        note: { code: 'guest_refused', reason: refused },
+      },
+    })
+    storeEvents(tx, [row])
+  })
+}
+
 const placeRow = z.object({ account: z.int(), unit: z.uuid().nullable(), number: z.int().nullable() })
+
+function placeOf(door: string) {
+  return sql`select door_account as account, door_unit as unit, door_unit_door as number from door where door_id = ${door}`
+}
 
 /** The lock makes a double press one command. */
 function command({ database }: PolicySource, { link, door, requestId }: OpenInput & { link: GuestLink }) {
@@ -66,10 +103,7 @@ function command({ database }: PolicySource, { link, door, requestId }: OpenInpu
         and (unit_command_requested_at > now() - interval '2 seconds'
           or (unit_command_status in ('requested', 'sent') and unit_command_expires_at > now()))`)
     if (held === 0 || underway > 0) return
-    const place = await tx.first(
-      placeRow,
-      sql`select door_account as account, door_unit as unit, door_unit_door as number from door where door_id = ${door}`,
-    )
+    const place = await tx.first(placeRow, placeOf(door))
     if (!place) throw new AppError('not_found', { collection: 'doors' })
     await unlockOnce(tx, { door, ...place, actor: { person: guest, account: { root }, assumed: null, requestId } })
   })

@@ -5,7 +5,12 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Change } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
 
-type RecordAdministrationInput = { account: number; type: AdministrationEventType; person: string; data: EventData }
+type RecordAdministrationInput = {
+  account: number
+  type: AdministrationEventType
+  person: string | null
+  data: EventData
+}
 
 const severities: Record<AdministrationEventType, (typeof eventSeverities)[number]> = {
   'administration.signed_in': 'info',
@@ -21,10 +26,12 @@ const severities: Record<AdministrationEventType, (typeof eventSeverities)[numbe
   'administration.exported': 'notice',
   'administration.recertified': 'info',
   'administration.refused': 'notice',
+  'administration.lockdown_started': 'notice',
+  'administration.lockdown_ended': 'notice',
 }
 
 /**
- * Stores an action of a user, such as a sign-in, an export or a change of their sign-in, as an event of the account. Runs as the system role,
+ * Stores an action of a user, such as a sign-in, an export or the start of a lockdown, as an event of the account. Runs as the system role,
  * because users cannot write events. Returns the change for the outbox.
  */
 export async function recordAdministration(

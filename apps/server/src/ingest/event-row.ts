@@ -59,6 +59,7 @@ export function severityOf(type: EventType, reason: ReasonCode | null): Severity
 }
 
 const severities: Partial<Record<EventType, Severity>> = {
+  'access.guest_refused': 'notice',
   'door.forced': 'alarm',
   'door.held': 'warning',
   'unit.offline': 'warning',

@@ -8,7 +8,7 @@ type Accounts = Pick<Access, 'subtree' | 'covered'>
 type DoorsOfPlanInput = { plan: string; access: Accounts }
 
 export const lockedDoor = z.object({ id: z.uuid(), account: z.int() })
-type LockedDoor = z.output<typeof lockedDoor>
+export type LockedDoor = z.output<typeof lockedDoor>
 
 /**
  * Locks the doors that a plan names and that are wired to controllers, in the user's account and below. Refuses if the user
@@ -31,7 +31,7 @@ export async function lockDoorsOfPlan(tx: Transaction, { plan, access }: DoorsOf
   )
   if (found.length === 0) throw new AppError('plan_without_doors')
   demandAllDoors(access, { doors: found })
-  return found.map(({ id }) => id)
+  return found
 }
 
 /** A nearer role of the user may allow less in an account below. The error does not name it: the user may not see it. */

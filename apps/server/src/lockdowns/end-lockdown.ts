@@ -13,6 +13,7 @@ import { changeOfHistory, recordHistory } from '../history/record-history.ts'
 import { repeat } from '../repeat.ts'
 import { changeDoors } from './change-doors.ts'
 import { demandAllDoors, lockedDoor } from './doors-of-plan.ts'
+import { recordLockdown } from './record-lockdown.ts'
 import { letsPass, lockdownChange } from './start-lockdown.ts'
 
 type EndInput = { access: Access; id: string }
@@ -52,17 +53,17 @@ export function startEndingLockdowns({ database, feed, log }: EndOverdueOptions)
   })
 }
 
-const lockdownRow = z.object({ account: z.int(), root: z.int() })
+const lockdownRow = z.object({ account: z.int(), root: z.int(), name: z.string() })
 
 /** Returns the entry of history; undefined if the lockdown had ended already. */
 async function end(tx: Transaction, { id, by }: { id: string; by: Access | undefined }) {
   const place = await tx.first(
     lockdownRow,
-    sql`select lockdown_account as account, account_root as root from lockdown join account on account_key = lockdown_account
+    sql`select lockdown_account as account, account_root as root, lockdown_name as name from lockdown join account on account_key = lockdown_account
          where lockdown_id = ${id}`,
   )
   if (!place) return undefined
-  const { account, root } = place
+  const { account, root, name } = place
   // A compilation that leaves out a door ends its hold, and one that follows must see it.
   lockTree(tx, { root, turn: 'beside' })
   const access = by ?? { person: { _id: null, name: null }, account: { root }, assumed: null, requestId: uuidv7() }
@@ -80,12 +81,19 @@ async function end(tx: Transaction, { id, by }: { id: string; by: Access | undef
   const entry = uuidv7()
   const { endedAt, endedBy, endedByName } = await readItem(tx, { collection: lockdowns, accounts: [account], id })
   const ids = locked.map((door) => door.id)
+  const events = await recordLockdown(tx, {
+    type: 'administration.lockdown_ended',
+    lockdown: { account, name },
+    person: access.person,
+    by: by ? 'user' : 'time',
+    doors: locked,
+  })
   await changeDoors(tx, {
     access,
     ids,
     update: unlock(ids, id),
     policyVersion: 'next',
-    furtherChanges: [lockdownChange({ id, account }), changeOfHistory({ id: entry, account })],
+    furtherChanges: [lockdownChange({ id, account }), changeOfHistory({ id: entry, account }), ...events],
   })
   await recordHistory(tx, {
     id: entry,

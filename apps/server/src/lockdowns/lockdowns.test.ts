@@ -211,6 +211,60 @@ test('§6 lockdown: a user with a lesser role in an account below neither starts
   expect((await branch('GET', `/api/doors/${door}`)).item).toMatchObject({ mode: 'normal' })
 })
 
+test('§6 lockdown: its start and its end are events of its account and of each account with some of its doors', async () => {
+  const { client, ask } = server
+  const inBranch = server.in('branch')
+  const make = async (collection: string, body: object) =>
+    z.uuid().parse((await inBranch('POST', `/api/${collection}`, { body })).item['_id'])
+  const below = await make('sites', { name: 'Quay', timeZone: 'UTC' })
+  const controller = await make('units', { name: 'Quay', serial: 'PC-3', site: below })
+  await make('doors', { name: 'Quay gate', site: below, unit: controller, unitDoor: 1 })
+  const places = [
+    { kind: 'Site' as const, id: below },
+    { kind: 'Door' as const, id: await makeDoor('Here') },
+  ]
+  const plan = await client.of(lockdownPlans).create({ name: 'Both', places, endsAfterMinutes: 1 })
+  const eventsIn = async (from: typeof ask) => {
+    const filter = { type: { in: ['administration.lockdown_started', 'administration.lockdown_ended'] } }
+    const { items } = await from('GET', `/api/events?filter=${JSON.stringify(filter)}`)
+    const recorded = items.map((item) => recordedLockdown.parse(item))
+    return recorded.filter(({ data }) => data.note.plan === 'Both')
+  }
+  const event = (what: string, doors: number, by: string, user: string | null) => ({
+    type: `administration.lockdown_${what}`,
+    user,
+    data: { note: { code: 'lockdown', plan: 'Both', doors, by } },
+  })
+  const first = await client.startLockdown(plan._id)
+  const { startedBy: me } = first
+  await client.startLockdown(plan._id)
+  await client.endLockdown(first._id)
+  await client.endLockdown(first._id)
+  const { _id: second } = await client.startLockdown(plan._id)
+  await server.database.asSystem((tx) =>
+    tx.run(sql`update lockdown set lockdown_ends_at = now() where lockdown_id = ${second}`),
+  )
+  const expected = (doors: number) =>
+    [
+      event('started', doors, 'user', me),
+      event('ended', doors, 'user', me),
+      event('started', doors, 'user', me),
+      event('ended', doors, 'time', null),
+    ].toSorted(byText)
+  await expect.poll(async () => (await eventsIn(ask)).toSorted(byText)).toEqual(expected(2))
+  expect((await eventsIn(inBranch)).toSorted(byText)).toEqual(expected(1))
+})
+
+const recordedLockdown = z.object({
+  type: z.string(),
+  user: z.uuid().nullable(),
+  data: z.object({ note: z.object({ code: z.string(), plan: z.string(), doors: z.int(), by: z.string() }) }),
+})
+
+function byText(one: object, other: object) {
+  return JSON.stringify(one).localeCompare(JSON.stringify(other))
+}
+
 test('a plan without a wired door is refused', async () => {
   const plan = await planFor(await makeDoor('Unwired', { unit: null }))
   expect(await server.ask('POST', `/api/lockdownPlans/${plan}/start`)).toMatchObject({

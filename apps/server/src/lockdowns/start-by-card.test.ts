@@ -1,4 +1,5 @@
 import { doors } from '@portcullis/contract/collections/doors'
+import { events } from '@portcullis/contract/collections/events'
 import { lockdownPlans } from '@portcullis/contract/collections/lockdown-plans'
 import { lockdowns } from '@portcullis/contract/collections/lockdowns'
 import { sites } from '@portcullis/contract/collections/sites'
@@ -48,6 +49,9 @@ test('§6 lockdown: a card starts the lockdown of its plan, and the audit log na
   expect(items).toMatchObject([{ plan, startedBy: user, startedByName: 'Sipho', endedAt: null }])
   const log = await server.ask('GET', `/api/auditLogs?filter=${JSON.stringify({ item: items[0]?._id })}`)
   expect(log.items).toMatchObject([{ action: 'create', actor: user }])
+  const started = await server.client.of(events).list({ filter: { type: 'administration.lockdown_started' } })
+  const note = { code: 'lockdown', plan: 'Red card', doors: 1, by: 'card' }
+  expect(started.items).toMatchObject([{ user, data: { names: { user: 'Sipho' }, note } }])
 })
 
 test('a card from before the end of a lockdown does not start it again', async () => {

@@ -99,7 +99,7 @@ async function startByCard(tx: Transaction, plan: string) {
   const { user, name, account: key, root, subtree, event, isOver } = card
   const person = { _id: user, name }
   const access = { person, account: { key, root }, assumed: null, subtree, covered: subtree, requestId: event }
-  if (!isOver) await beginLockdown(tx, { access, plan })
+  if (!isOver) await beginLockdown(tx, { access, plan, by: 'card' })
   await tx.run(withoutCard(plan))
 }
 

@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
-import { workAs } from '../abilities/access-proof.ts'
+import { prove } from '../abilities/access-proof.ts'
 import { readItem } from '../collections/get.ts'
 import type { Change } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
@@ -13,6 +13,7 @@ import { changeOfHistory, recordHistory } from '../history/record-history.ts'
 import { tableOf } from '../query/columns.ts'
 import { changeDoors } from './change-doors.ts'
 import { lockDoorsOfPlan } from './doors-of-plan.ts'
+import { type LockdownCause, recordLockdown } from './record-lockdown.ts'
 
 type StartInput = { access: Access; plan: string }
 
@@ -22,8 +23,15 @@ const startedPlan = lockdownPlans.entitySchema.pick({ name: true, mayPass: true,
  * Begins a lockdown of the doors that a plan names now, or returns the one that it has already. Waits for no other change of
  * the policy: it takes neither the lock of the account tree nor, while another transaction holds it, the next version.
  */
-export function startLockdown(database: Database, { access, plan }: StartInput) {
-  return workAs(database, access, (tx) => beginLockdown(tx, { access, plan }))
+export async function startLockdown(database: Database, { access, plan }: StartInput) {
+  const accounts = [access.account.key]
+  // Read with the role limited to this account: users cannot write the events of a start.
+  await database.inAccounts(accounts, (tx) => readItem(tx, { collection: lockdownPlans, accounts, id: plan }))
+  return database.asSystem(async (tx) => {
+    const started = await beginLockdown(tx, { access, plan, by: 'user' })
+    prove(tx, access)
+    return started
+  })
 }
 
 /** The user who starts a lockdown, who may have no rights in the console. */
@@ -32,8 +40,10 @@ export type Starter = Pick<Access, 'subtree' | 'covered' | 'assumed' | 'requestI
   person: Pick<Access['person'], '_id' | 'name'>
 }
 
-/** The same in the transaction of the caller. */
-export async function beginLockdown(tx: Transaction, { access, plan }: { access: Starter; plan: string }) {
+type BeginInput = { access: Starter; plan: string; by: LockdownCause }
+
+/** The same in the system transaction of the caller. */
+export async function beginLockdown(tx: Transaction, { access, plan, by }: BeginInput) {
   const accounts = [access.account.key]
   const {
     name,
@@ -48,9 +58,13 @@ export async function beginLockdown(tx: Transaction, { access, plan }: { access:
     if (!active) continue
     return { item: await readItem(tx, { collection: lockdowns, accounts, id: active.id }), entry: undefined }
   }
-  const ids = await lockDoorsOfPlan(tx, { plan, access })
+  const locked = await lockDoorsOfPlan(tx, { plan, access })
+  const ids = locked.map((door) => door.id)
   const item = await readItem(tx, { collection: lockdowns, accounts, id })
   const entry = uuidv7()
+  const lockdown = { account: access.account.key, name }
+  const type = 'administration.lockdown_started'
+  const events = await recordLockdown(tx, { type, lockdown, person: access.person, by, doors: locked })
   await changeDoors(tx, {
     access,
     ids,
@@ -59,6 +73,7 @@ export async function beginLockdown(tx: Transaction, { access, plan }: { access:
     furtherChanges: [
       lockdownChange({ id, account: access.account.key }),
       changeOfHistory({ id: entry, account: access.account.key }),
+      ...events,
     ],
   })
   await recordHistory(tx, {

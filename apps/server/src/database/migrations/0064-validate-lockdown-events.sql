@@ -1,0 +1,1 @@
+alter table event validate constraint event_event_type_check;
