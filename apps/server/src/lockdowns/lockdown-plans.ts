@@ -1,4 +1,7 @@
+import { problem } from '@portcullis/contract/errors/problem'
 import type { CollectionHooks, Writing } from '../collections/collection-hooks.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { Item } from '../history/record-history.ts'
 import { demandAllDoors } from './doors-of-plan.ts'
 
 /**
@@ -6,16 +9,24 @@ import { demandAllDoors } from './doors-of-plan.ts'
  * would refuse the start.
  */
 export const lockdownPlanHooks: CollectionHooks = {
-  async beforeCreate({ access }, { cardGroups }) {
-    if (!isEmpty(cardGroups)) demandAllAccounts(access)
+  async beforeCreate({ access }, item) {
+    if (!isEmpty(item['cardGroups'])) demandAllAccounts(access)
+    demandCardDoors(item)
     return {}
   },
   async beforePatch({ access }, { before, changes }) {
-    const { cardGroups } = { ...before, ...changes }
+    const after = { ...before, ...changes }
     const concernsCards = ['places', 'cardGroups', 'cardDoors'].some((field) => field in changes)
-    if (concernsCards && !isEmpty(cardGroups)) demandAllAccounts(access)
+    if (concernsCards && !isEmpty(after['cardGroups'])) demandAllAccounts(access)
+    if ('cardGroups' in changes || 'cardDoors' in changes) demandCardDoors(after)
     return {}
   },
+}
+
+/** Cards start a lockdown only at named doors. */
+function demandCardDoors({ cardGroups, cardDoors }: Item) {
+  if (isEmpty(cardGroups) || !isEmpty(cardDoors)) return
+  throw new AppError('bad_request', {}, { fields: { cardDoors: problem('required') } })
 }
 
 function isEmpty(list: unknown) {

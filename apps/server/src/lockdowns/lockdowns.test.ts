@@ -265,6 +265,20 @@ function byText(one: object, other: object) {
   return JSON.stringify(one).localeCompare(JSON.stringify(other))
 }
 
+test('§6 lockdown: a plan that cards start names the doors where they do', async () => {
+  const guards = await server.client.of(userGroups).create({ name: 'Red cards' })
+  const cardGroups = [{ kind: 'User Group' as const, id: guards._id }]
+  const cardDoors = [{ kind: 'Door' as const, id: await makeDoor('Card reader') }]
+  const refused = { status: 400, error: { code: 'bad_request', fields: { cardDoors: 'This is required.' } } }
+  const fields = { name: 'By card', places: [], cardGroups }
+  expect(await server.ask('POST', '/api/lockdownPlans', { body: fields })).toMatchObject(refused)
+  const { _id } = await server.client.of(lockdownPlans).create({ ...fields, cardDoors })
+  const patch = (body: object) => server.ask('PATCH', `/api/lockdownPlans/${_id}`, { body })
+  expect(await patch({ cardDoors: [] })).toMatchObject(refused)
+  expect((await patch({ cardDoors: [], cardGroups: [] })).status).toBe(200)
+  expect(await patch({ cardGroups })).toMatchObject(refused)
+})
+
 test('a plan without a wired door is refused', async () => {
   const plan = await planFor(await makeDoor('Unwired', { unit: null }))
   expect(await server.ask('POST', `/api/lockdownPlans/${plan}/start`)).toMatchObject({
