@@ -78,9 +78,10 @@ describe('§2 the state of sites', () => {
     const { door, unit } = await wiredDoor(server.ask, { site, unlockSchedule: always._id })
     const set = (change: Sql) =>
       server.database.asSystem((tx) => tx.run(sql`update unit_state set ${change} where unit_state_id = ${unit}`))
-    await set(sql`unit_state_status = 'online', unit_state_out_of_sync_since = now()`)
+    // Out of sync by its versions too: a job clears the mark of others.
+    await set(sql`unit_state_status = 'online', unit_state_desired_version = 2, unit_state_out_of_sync_since = now()`)
     await expect.poll(() => stateOf(site)).toMatchObject({ doors: { total: 1, unlocked: 0, waiting: 1 } })
-    await set(sql`unit_state_out_of_sync_since = null`)
+    await set(sql`unit_state_applied_version = unit_state_desired_version, unit_state_out_of_sync_since = null`)
     expect(await stateOf(site)).toMatchObject({ doors: { unlocked: 1, waiting: 0 }, doorIds: { unlocked: [door] } })
     await server.ask('PUT', `/api/doors/${door}/mode`, { body: { mode: 'blocked' } })
     expect(await stateOf(site)).toMatchObject({ doors: { unlocked: 0, blocked: 0, waiting: 1 } })
