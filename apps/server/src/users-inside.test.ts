@@ -37,7 +37,8 @@ async function pass({ area, user, direction = 'entry' }: Passage) {
   await server.database.asSystem((tx) =>
     tx.run(sql`insert into passage (passage_id, passage_area, passage_user, passage_direction, passage_at)
       values (gen_random_uuid(), ${area}, ${passing}, ${direction}, now())
-      on conflict (passage_area, passage_user) do update set passage_direction = excluded.passage_direction`),
+      on conflict (passage_area, passage_user) do update set passage_direction = excluded.passage_direction,
+        passage_at = excluded.passage_at`),
   )
   return passing
 }
@@ -81,6 +82,8 @@ describe('§2 users inside a site', () => {
     const [one] = [await pass({ area }), await pass({ area }), await pass({ area })]
     await forgive(area, one)
     expect(await insideOf(site)).toBe(2)
+    await pass({ area, user: one })
+    expect(await insideOf(site)).toBe(3)
     await forgive(area, null)
     expect(await insideOf(site)).toBe(0)
     await pass({ area })
