@@ -723,7 +723,7 @@ create table mail (
   mail_ended_at timestamp with time zone,
   constraint mail_pkey PRIMARY KEY (mail_id),
   constraint mail_mail_person_fkey FOREIGN KEY (mail_person) REFERENCES person(person_id) ON DELETE CASCADE,
-  constraint mail_mail_kind_check CHECK ((mail_kind = ANY (ARRAY['reset'::text, 'invitation'::text, 'verification'::text, 'email_change_old'::text, 'email_change_new'::text, 'password_changed'::text, 'email_changed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_reset'::text, 'recovery_codes_renewed'::text, 'recovery_code_used'::text, 'codes_locked'::text, 'guest_link'::text, 'guest_code'::text]))),
+  constraint mail_mail_kind_check CHECK ((mail_kind = ANY (ARRAY['reset'::text, 'invitation'::text, 'membership'::text, 'verification'::text, 'email_change_old'::text, 'email_change_new'::text, 'password_changed'::text, 'email_changed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_reset'::text, 'recovery_codes_renewed'::text, 'recovery_code_used'::text, 'codes_locked'::text, 'guest_link'::text, 'guest_code'::text]))),
   constraint mail_mail_status_check CHECK ((mail_status = ANY (ARRAY['waiting'::text, 'sent'::text, 'kept'::text, 'failed'::text])))
 );
 alter table mail enable row level security, force row level security;
@@ -749,6 +749,7 @@ create table membership (
   membership_valid_from timestamp with time zone,
   membership_valid_until timestamp with time zone,
   membership_last_recertified_at timestamp with time zone,
+  membership_waits boolean default false not null,
   constraint membership_pkey PRIMARY KEY (membership_user, membership_account),
   constraint membership_membership_account_fkey FOREIGN KEY (membership_account) REFERENCES account(account_key),
   constraint membership_membership_user_fkey FOREIGN KEY (membership_user) REFERENCES person(person_id),
@@ -766,13 +767,34 @@ END), membership_user) INCLUDE (membership_valid_until) WHERE (membership_status
 create policy membership_in_sight on membership for all to portcullis_web using ((membership_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
 create policy membership_system on membership for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on membership to portcullis_system;
-grant delete, insert, select, update on membership to portcullis_web;
+grant delete, insert, insert (membership_waits), select, select (membership_waits), update on membership to portcullis_web;
 -- Security: no statement changes rights without an epoch.
 CREATE TRIGGER membership_begins_epoch AFTER INSERT OR DELETE ON membership FOR EACH ROW EXECUTE FUNCTION membership_begins_epoch();
 -- Security: no statement changes rights without an epoch.
 CREATE TRIGGER membership_changed_begins_epoch AFTER UPDATE ON membership FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION membership_begins_epoch();
 -- Security: a disabled user has no open session; portcullis_web sees neither sessions nor other accounts.
 CREATE TRIGGER membership_suspension_ends_sessions AFTER UPDATE OF membership_status ON membership FOR EACH ROW WHEN (((new.membership_status <> old.membership_status) AND (new.membership_status <> 'active'::text))) EXECUTE FUNCTION suspension_ends_sessions();
+
+create table membership_invitation (
+  membership_invitation_id uuid not null,
+  membership_invitation_token_hash bytea not null,
+  membership_invitation_person uuid not null,
+  membership_invitation_user uuid not null,
+  membership_invitation_account integer not null,
+  membership_invitation_invited_by_name text not null,
+  membership_invitation_address text,
+  membership_invitation_created_at timestamp with time zone default now() not null,
+  membership_invitation_expires_at timestamp with time zone not null,
+  membership_invitation_ended_at timestamp with time zone,
+  constraint membership_invitation_pkey PRIMARY KEY (membership_invitation_id),
+  constraint membership_invitation_membership_invitation_person_fkey FOREIGN KEY (membership_invitation_person) REFERENCES person(person_id) ON DELETE CASCADE,
+  constraint membership_invitation_membership_invitation_token_hash_key UNIQUE (membership_invitation_token_hash),
+  constraint membership_invitation_membership_invitation_user_membershi_fkey FOREIGN KEY (membership_invitation_user, membership_invitation_account) REFERENCES membership(membership_user, membership_account) ON DELETE CASCADE
+);
+CREATE INDEX membership_invitation_by_address ON membership_invitation USING btree (membership_invitation_address, membership_invitation_created_at);
+CREATE INDEX membership_invitation_by_person ON membership_invitation USING btree (membership_invitation_person);
+CREATE INDEX membership_invitation_by_user ON membership_invitation USING btree (membership_invitation_user, membership_invitation_account);
+grant delete, insert, select, update on membership_invitation to portcullis_system;
 
 create table meta_data_template (
   meta_data_template_id uuid not null,
@@ -878,12 +900,14 @@ create table person (
   person_password_hash text,
   person_created_at timestamp with time zone default now() not null,
   person_language text,
+  person_claimed_email text,
   constraint person_pkey PRIMARY KEY (person_id),
   constraint person_person_email_key UNIQUE (person_email),
   constraint person_person_home_fkey FOREIGN KEY (person_home) REFERENCES account(account_key),
   constraint person_person_language_check CHECK ((person_language = ANY (ARRAY['en'::text, 'es'::text])))
 );
 alter table person enable row level security, force row level security;
+CREATE INDEX person_by_claimed_email ON person USING btree (person_claimed_email) WHERE (person_claimed_email IS NOT NULL);
 CREATE INDEX person_by_name ON person USING btree (person_name, person_id);
 create policy person_at_home on person for select to portcullis_web using ((person_home = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
 create policy person_changed_at_home on person for update to portcullis_web using ((person_home = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
@@ -894,7 +918,7 @@ create policy person_in_sight on person for select to portcullis_web using ((EXI
 create policy person_removed_at_home on person for delete to portcullis_web using ((person_home = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
 create policy person_system on person for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on person to portcullis_system;
-grant delete, insert (person_email, person_home, person_id, person_idle_time, person_name), select (person_created_at, person_email, person_home, person_hyper, person_id, person_idle_time, person_img, person_name, person_verified), update (person_email, person_idle_time, person_name) on person to portcullis_web;
+grant delete, insert (person_claimed_email, person_email, person_home, person_id, person_idle_time, person_name), select (person_claimed_email, person_created_at, person_email, person_home, person_hyper, person_id, person_idle_time, person_img, person_name, person_verified), update (person_email, person_idle_time, person_name) on person to portcullis_web;
 -- Security: no statement changes rights without an epoch.
 CREATE TRIGGER person_begins_epoch AFTER INSERT OR DELETE ON person FOR EACH ROW EXECUTE FUNCTION person_begins_epoch();
 -- Security: no statement changes rights without an epoch.
@@ -1466,10 +1490,10 @@ create view "user" with (security_invoker=true) as
     membership.membership_created_at AS user_created_at,
     membership.membership_updated_at AS user_updated_at,
     person.person_name AS user_name,
-    person.person_email AS user_email,
+    COALESCE(person.person_email, person.person_claimed_email) AS user_email,
     person.person_img AS user_img,
     person.person_hyper AS user_hyper,
-    person.person_verified AS user_verified,
+    (person.person_verified AND (NOT membership.membership_waits)) AS user_verified,
     person.person_idle_time AS user_idle_time,
     membership.membership_role AS user_role,
     membership.membership_status AS user_status,
@@ -1642,7 +1666,7 @@ begin
      and not exists (select from person where person_id = session_person and person_hyper)
      and not exists (
        select from membership
-        where membership_user = session_person and membership_status = 'active'
+        where membership_user = session_person and membership_status = 'active' and not membership_waits
           and not exists (select from account_closure upward
                             join account above on above.account_key = upward.account_closure_ancestor
                            where upward.account_closure_descendant = membership_account
@@ -1941,6 +1965,35 @@ begin
 end $function$;
 alter function interlock_begins() owner to portcullis_system;
 
+CREATE OR REPLACE FUNCTION invite_member(invitation uuid, mail uuid, invited uuid, account integer, token_hash bytea, inviter text, address text, content jsonb, days integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  identity uuid;
+begin
+  select coalesce(other.person_id, own.person_id) into identity
+    from person own join membership on membership_user = own.person_id
+    left join person other on other.person_email = own.person_claimed_email
+   where own.person_id = invited and membership_account = account and membership_waits;
+  if not found then return; end if;
+  update membership_invitation set membership_invitation_ended_at = now()
+   where membership_invitation_user = invited and membership_invitation_account = account
+     and membership_invitation_ended_at is null;
+  insert into membership_invitation (membership_invitation_id, membership_invitation_token_hash,
+      membership_invitation_person, membership_invitation_user, membership_invitation_account,
+      membership_invitation_invited_by_name, membership_invitation_address, membership_invitation_expires_at)
+    values (invitation, token_hash, identity, invited, account, inviter, address, now() + make_interval(days => days));
+  insert into mail (mail_id, mail_person, mail_to_name, mail_to_address, mail_kind, mail_content)
+    select mail, person_id, person_name, person_email, content ->> 'kind', content
+      from person where person_id = identity and person_email is not null;
+end $function$;
+alter function invite_member(uuid,uuid,uuid,integer,bytea,text,text,jsonb,integer) owner to portcullis_system;
+revoke execute on function invite_member(uuid,uuid,uuid,integer,bytea,text,text,jsonb,integer) from public;
+grant execute on function invite_member(uuid,uuid,uuid,integer,bytea,text,text,jsonb,integer) to portcullis_web;
+
 CREATE OR REPLACE FUNCTION item_moved()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2141,6 +2194,22 @@ AS $function$
 $function$;
 grant execute on function settled_before() to portcullis_system;
 
+CREATE OR REPLACE FUNCTION sign_in_of(id uuid, email text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(7361912, hashtext(email));
+  if exists (select from person where person_id = id and person_email is not null) then return 'own'; end if;
+  if exists (select from person where person_email = email and person_id <> id) then return 'other'; end if;
+  return 'new';
+end $function$;
+alter function sign_in_of(uuid,text) owner to portcullis_system;
+revoke execute on function sign_in_of(uuid,text) from public;
+grant execute on function sign_in_of(uuid,text) to portcullis_web;
+
 CREATE OR REPLACE FUNCTION state_moved_along()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2166,7 +2235,8 @@ begin
    where session_person = new.membership_user and session_ended_at is null
      and not exists (select from person where person_id = new.membership_user and person_hyper)
      and not exists (select from membership
-                      where membership_user = new.membership_user and membership_status = 'active');
+                      where membership_user = new.membership_user and membership_status = 'active'
+                        and not membership_waits);
   return null;
 end $function$;
 alter function suspension_ends_sessions() owner to portcullis_system;
@@ -2224,8 +2294,9 @@ AS $function$
 begin
   if (new.user_name, new.user_email, new.user_idle_time) is distinct from
      (old.user_name, old.user_email, old.user_idle_time) then
-    update person set person_name = new.user_name, person_email = new.user_email,
-                      person_idle_time = new.user_idle_time
+    update person set person_name = new.user_name, person_idle_time = new.user_idle_time,
+                      person_email = case when new.user_email is distinct from old.user_email then new.user_email
+                                          else person_email end
      where person_id = old.user_id and person_home = old.user_account;
     if not found then
       raise exception 'home_account_only' using errcode = 'PC422', constraint = 'home_account_only';
@@ -2245,16 +2316,25 @@ CREATE OR REPLACE FUNCTION user_created()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  sign_in text := sign_in_of(new.user_id, new.user_email);
 begin
-  insert into person (person_id, person_home, person_name, person_email, person_idle_time)
-    values (new.user_id, new.user_account, new.user_name, new.user_email, coalesce(new.user_idle_time, 300))
+  if exists (select from person join membership on membership_user = person_id
+              where membership_account = new.user_account and person_email = new.user_email)
+     or exists (select from person join membership on membership_user = person_id
+                 where membership_account = new.user_account and person_claimed_email = new.user_email) then
+    raise unique_violation using constraint = 'person_person_email_key';
+  end if;
+  insert into person (person_id, person_home, person_name, person_email, person_claimed_email, person_idle_time)
+    values (new.user_id, new.user_account, new.user_name, case when sign_in <> 'other' then new.user_email end,
+            case when sign_in = 'other' then new.user_email end, coalesce(new.user_idle_time, 300))
     on conflict (person_id) do nothing;
   insert into membership (membership_user, membership_account, membership_version, membership_role, membership_status,
                           membership_title, membership_valid_from, membership_valid_until,
-                          membership_last_recertified_at)
+                          membership_last_recertified_at, membership_waits)
     values (new.user_id, new.user_account, coalesce(new.user_version, 1), coalesce(new.user_role, 'appUser'),
             coalesce(new.user_status, 'active'), new.user_title, new.user_valid_from, new.user_valid_until,
-            coalesce(new.user_last_recertified_at, now()));
+            coalesce(new.user_last_recertified_at, now()), sign_in <> 'new');
   return new;
 end $function$;
 

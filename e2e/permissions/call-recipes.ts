@@ -9,6 +9,7 @@ import { guestRecipes } from './guest-recipes.ts'
 import { floorPlanRecipes } from './floor-plan-recipes.ts'
 import { lockdownRecipes } from './lockdown-recipes.ts'
 import { mailRecipes } from './mail-recipes.ts'
+import { membershipRecipes } from './membership-recipes.ts'
 import { mfaRecipes } from './mfa-recipes.ts'
 import { ownAccountRecipes } from './own-account-recipes.ts'
 import { ownSessionRecipes } from './own-session-recipes.ts'
@@ -38,6 +39,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...lockdownRecipes(world),
     ...ruleRecipes(world),
     ...guestRecipes(world),
+    ...membershipRecipes(world),
     ...scheduleRecipes(world),
     ...remoteAccessRecipes(world),
     ...recertificationRecipes(world),

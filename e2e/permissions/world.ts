@@ -135,6 +135,12 @@ export async function buildWorld(server: TestServer): Promise<World> {
     const { name, account, columns } = tableOf(collectionNamed(collection))
     const column = columns.get(field)
     if (!column) throw new Error(`${collection} has no field ${field}`)
+    if (field === 'email') {
+      await server.database.asSystem((tx) =>
+        tx.run(sql`update person set person_claimed_email = null where person_home = ${keyOf(place)}`),
+      )
+      return
+    }
     await server.database.asSystem((tx) =>
       tx.run(sql`update ${name} set ${column.bare} = ${`${canaryOf(place)}-`} || gen_random_uuid()
         where ${account} = ${keyOf(place)} and ${column.bare} not like ${`%${canaryOf(place)}%`}

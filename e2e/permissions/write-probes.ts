@@ -26,7 +26,7 @@ const unique: Record<string, { field: string; within: 'account' | 'installation'
   units: { field: 'serial', within: 'account' },
   credentials: { field: 'number', within: 'account' },
   accounts: { field: 'ref', within: 'installation' },
-  users: { field: 'email', within: 'installation' },
+  users: { field: 'email', within: 'account' },
 }
 
 export function createProbes(write: Write): Probe[] {

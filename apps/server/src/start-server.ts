@@ -31,6 +31,7 @@ import { startMarkingOutOfSync } from './desired/out-of-sync.ts'
 import { startMarkingLag } from './desired/policy-lag.ts'
 import { Policies } from './policy/policies.ts'
 import { startReportingUnreadable } from './policy/report-unreadable.ts'
+import { registerMembershipCalls } from './memberships/calls.ts'
 import { registerRecertification } from './recertification/calls.ts'
 import { startFolding } from './read-models/fold-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
@@ -172,6 +173,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, runExport, now: Date.now })
         registerSavedViews(target, { database, serveCall })
+        registerMembershipCalls(target, { database, serveCall, personOf, userHooks })
         registerRecertification(target, { database, serveProvenCall, userHooks, now: Date.now })
         demonstration?.register(target)
       },

@@ -47,6 +47,7 @@ import {
 } from '@portcullis/contract/calls/saved-views'
 import { accountsClient } from './accounts-client.ts'
 import { collectionClient } from './collection-client.ts'
+import { membershipsClient } from './memberships-client.ts'
 import { mfaClient, ownAccountClient, ownSessionsClient } from './own-account-client.ts'
 import { explorerClient } from './explorer-client.ts'
 import { floorPlansClient } from './floor-plans-client.ts'
@@ -69,6 +70,7 @@ export function createClient(options: HttpOptions) {
     holidays: holidaysClient(http),
     rules: rulesClient(http),
     accounts: accountsClient(http),
+    memberships: membershipsClient(http),
     savedViews: savedViewsClient(http),
     floorPlans: floorPlansClient(http),
     explorer: explorerClient(http),

@@ -8,6 +8,7 @@ import { useOpenTarget } from './use-open-target.ts'
 const passwordReset = lazyRouteComponent(() => import('../sign-in/password-reset-page.tsx'), 'PasswordResetPage')
 const newPassword = lazyRouteComponent(() => import('../sign-in/new-password-page.tsx'), 'NewPasswordPage')
 const emailConfirm = lazyRouteComponent(() => import('../sign-in/email-confirm-page.tsx'), 'EmailConfirmPage')
+const invitation = lazyRouteComponent(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage')
 const lock = lazyRouteComponent(() => import('./authentication-pages.tsx'), 'LockScreen')
 const emailRequest = lazyRouteComponent(() => import('./authentication-pages.tsx'), 'EmailRequestScreen')
 
@@ -18,6 +19,7 @@ export const authenticationRoutes = [
   ...page({ name: 'password-reset', component: passwordReset }),
   ...page({ name: 'password-reset/$userId/$token', component: newPassword }),
   ...page({ name: 'email-confirm/$userId/$token', component: emailConfirm }),
+  ...page({ name: 'invitation', component: invitation }),
   ...page({ name: 'email-request', component: emailRequest, beforeLoad: isUnverified }),
   ...(['/authentication', '/authentication/$'] as const).map((path) =>
     createRoute({

@@ -81,6 +81,7 @@ export function signedInAs(me: Me): Answer {
 const nothingAt: readonly (readonly [RegExp, unknown])[] = [
   [/^\/api\/lockdowns\/active$/, []],
   [/^\/api\/users\/[^/]+\/leftOut$/, { units: [] }],
+  [/^\/api\/users\/[^/]+\/(accounts|invitations)$/, { items: [] }],
   [/^\/api\/doors\/[^/]+\/interlocks$/, { lock: 'unlocked', interlocks: [] }],
   [/^\/api\/sites\/states$/, { sites: [] }],
   [/^\/api\/doors\/unlockHours$/, { doors: [] }],

@@ -13,6 +13,12 @@ export const pendingEmailQuery = queryOptions({
   queryFn: () => client.ownAccount.pendingEmail(),
 })
 
+export const ownInvitationsQuery = queryOptions({
+  ...refreshed,
+  queryKey: ['own', 'invitations'],
+  queryFn: () => client.memberships.invitations(),
+})
+
 export const ownSessionsQuery = queryOptions({
   ...refreshed,
   queryKey: ['own', 'sessions'],

@@ -12,6 +12,7 @@ import { OwnMfa } from './own-mfa.tsx'
 import { OwnPassword } from './own-password.tsx'
 import { freshMeQuery, ownSessionsQuery } from './own-queries.ts'
 import { OwnEmail } from './own-email.tsx'
+import { OwnInvitations } from './own-invitations.tsx'
 import { OwnLanguage } from './own-language.tsx'
 import { OwnIdleTime } from './own-idle-time.tsx'
 import { OwnName } from './own-name.tsx'
@@ -55,6 +56,7 @@ function OwnSettings({ tab }: { tab: SettingsTab }) {
 function OwnProfile() {
   return (
     <SettingsPanel>
+      <OwnInvitations />
       <OwnName />
       <OwnEmail />
       <OwnLanguage />

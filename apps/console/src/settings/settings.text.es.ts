@@ -41,6 +41,15 @@ export const settings: Translation<typeof english.settings> = {
     fixed: 'Solo su administrador puede cambiar su tiempo de inactividad.',
     elsewhere: 'Solo puede cambiar su tiempo de inactividad en una cuenta de la que sea miembro.',
   },
+  invitations: {
+    title: 'Invitaciones',
+    hint: 'Cuentas que le han invitado. Un rol se aplica cuando lo acepta.',
+    from: '{{role}}; le invita {{name}}',
+    accept: 'Aceptar',
+    decline: 'Rechazar',
+    accepted: 'Ahora tiene acceso a {{account}}.',
+    declined: 'Ha rechazado la invitación a {{account}}.',
+  },
   accounts: {
     title: 'Cuentas',
     hint: 'Cuentas en las que tiene un rol. Un rol también se aplica en todas las cuentas inferiores.',

@@ -38,6 +38,15 @@ export const settings = {
     fixed: 'Only your administrator can change your idle time.',
     elsewhere: 'You can change your idle time only in an account where you are a member.',
   },
+  invitations: {
+    title: 'Invitations',
+    hint: 'Accounts that have invited you. A role applies once you accept it.',
+    from: '{{role}}, invited by {{name}}',
+    accept: 'Accept',
+    decline: 'Decline',
+    accepted: 'You now have access to {{account}}.',
+    declined: 'You declined the invitation to {{account}}.',
+  },
   accounts: {
     title: 'Accounts',
     hint: 'Accounts in which you have a role. A role also applies in all accounts below.',

@@ -20,6 +20,15 @@ export const emailConfirm: Translation<typeof english.emailConfirm> = {
   failedHint: 'Inicie sesión para solicitar un enlace nuevo.',
 }
 
+export const invitation: Translation<typeof english.invitation> = {
+  title: 'Invitación',
+  from: '{{name}} le invita a esta cuenta. Su rol: {{role}}.',
+  accept: 'Aceptar',
+  decline: 'Rechazar',
+  accepted: 'Ahora tiene acceso a esta cuenta. Inicie sesión para abrirla.',
+  declined: 'Ha rechazado la invitación. No cambia nada para usted.',
+}
+
 export const emailRequest: Translation<typeof english.emailRequest> = {
   title: 'Verificar correo',
   heading: 'Confirme su correo',

@@ -17,6 +17,15 @@ export const emailConfirm = {
   failedHint: 'Sign in to request a new link.',
 } as const
 
+export const invitation = {
+  title: 'Invitation',
+  from: '{{name}} invites you to this account. Your role: {{role}}.',
+  accept: 'Accept',
+  decline: 'Decline',
+  accepted: 'You now have access to this account. Sign in to open it.',
+  declined: 'You declined the invitation. Nothing changes for you.',
+} as const
+
 export const emailRequest = {
   title: 'Verify Email',
   heading: 'Confirm your email',
@@ -53,6 +62,7 @@ declare module '../text/text.ts' {
   interface Texts {
     lock: typeof lock
     emailConfirm: typeof emailConfirm
+    invitation: typeof invitation
     emailRequest: typeof emailRequest
     changePassword: typeof changePassword
     strength: typeof strength

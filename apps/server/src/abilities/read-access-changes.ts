@@ -30,7 +30,7 @@ export function readAccessChanges(database: Database, { before, after, visible }
       heldRow,
       sql`with counting as (
             select membership_user, membership_account, membership_role from membership
-             where membership_account = any(${keys}::int[]) and membership_status = 'active'
+             where membership_account = any(${keys}::int[]) and membership_status = 'active' and not membership_waits
                and (membership_valid_from is null or membership_valid_from <= now())
                and (membership_valid_until is null or membership_valid_until > now()))
           select person_id as _id, person_name as name, membership_account as account, membership_role as role

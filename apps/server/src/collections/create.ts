@@ -56,8 +56,11 @@ type CreateItemInput = {
   item: Item
   /** Input of the creation that is not a field of the item. */
   otherInput?: Item
-  /** For undoing a deletion: the item's id, its next version, and the entry of the deletion. */
-  again?: { id: string; version: number; undoes: string }
+  /**
+   * For an item that has an id already, with its next version: a user of other accounts, or an item whose deletion is undone,
+   * with the entry of the deletion.
+   */
+  again?: { id: string; version: number; undoes?: string }
 }
 
 /** Creates an item, already parsed, inside the caller's transaction. */

@@ -115,13 +115,12 @@ describe('§2 the holder is named only to users who may see it', () => {
   })
 
   test('items in an account below are named, and those above never', async () => {
-    const email = 'below@people.example'
-    const person = await make('users', { name: 'Paul Below', email }, server.in('lower'))
-    const { holder } = await refusal('users', { email })
-    expect(holder).toEqual({ collection: 'users', _id: person._id, name: 'Paul Below' })
+    const below = await make('accounts', { name: 'Far Below', ref: 'far-below' }, server.in('lower'))
+    const { holder } = await refusal('accounts', { ref: 'far-below' })
+    expect(holder).toEqual({ collection: 'accounts', _id: below._id, name: 'Far Below' })
     const { ask } = await server.signInAs({ role: 'admin', account: 'lowest' })
     const headers = { 'x-js-all-accounts': 'true' }
-    expect(await refusal('users', { email }, { ask, headers })).toEqual(plain('email'))
+    expect(await refusal('accounts', { ref: 'far-below' }, { ask, headers })).toEqual(plain('ref'))
     for (const ref of [server.account, 'lower'])
       expect(await refusal('accounts', { ref }, { ask })).toEqual(plain('ref'))
     const named = await refusal('accounts', { ref: 'lowest' }, { ask: server.in('lower') })
@@ -129,15 +128,15 @@ describe('§2 the holder is named only to users who may see it', () => {
   })
 
   test('items are not named where a nearer role denies the user access', async () => {
-    const email = 'kept-from@people.example'
-    await make('users', { name: 'Kept From', email }, server.in('lowest'))
+    const ref = 'kept-from'
+    await make('accounts', { name: 'Kept From', ref }, server.in('lowest'))
     const person = await server.signInAs({ role: 'admin' })
-    expect((await refusal('users', { email }, person)).holder).toMatchObject({ name: 'Kept From' })
+    expect((await refusal('accounts', { ref }, person)).holder).toMatchObject({ name: 'Kept From' })
     const lowest = await server.keyOf('lowest')
     await server.database.asSystem((tx) =>
       tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
         values (${person.userId}, ${lowest}, 'appUser')`),
     )
-    expect(await refusal('users', { email }, person)).toEqual(plain('email'))
+    expect(await refusal('accounts', { ref }, person)).toEqual(plain('ref'))
   })
 })

@@ -12,7 +12,7 @@ const constraints: Record<string, Unique> = {
   sealed_number_taken: { field: 'number', otherFields: [], within: 'account' },
   door_unit_door_taken: { field: 'unitDoor', otherFields: ['unit'], within: 'account' },
   account_account_ref_key: { field: 'ref', otherFields: [], within: 'installation' },
-  person_person_email_key: { field: 'email', otherFields: [], within: 'installation' },
+  person_person_email_key: { field: 'email', otherFields: [], within: 'account' },
 }
 
 /** Whether the error is a violation of a unique constraint. */

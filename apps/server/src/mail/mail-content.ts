@@ -14,6 +14,7 @@ const guest = {
 export const mailContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset'), token }),
   z.object({ kind: z.literal('invitation'), token, account: z.string() }),
+  z.object({ kind: z.literal('membership'), token, account: z.string(), invitedBy: z.string() }),
   z.object({ kind: z.literal('verification'), token }),
   z.object({ kind: z.literal('email_change_old'), token, newEmail: z.string() }),
   z.object({ kind: z.literal('email_change_new'), token, newEmail: z.string() }),

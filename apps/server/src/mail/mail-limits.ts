@@ -32,13 +32,19 @@ type MailLimitInput = { person: string; address: string; of: 'password-reset' | 
 
 const counts = z.object({ toPerson: z.number(), fromAddress: z.number() })
 
+/** Invitations to accept a membership count too: to the account they are the same as those to choose a password. */
 function resets(person: string, address: string) {
   return sql`
     select (select count(*) from password_reset where password_reset_person = ${person}
                and password_reset_address is not null
-               and password_reset_created_at > now() - interval '1 hour') as "toPerson",
+               and password_reset_created_at > now() - interval '1 hour')
+         + (select count(*) from membership_invitation where membership_invitation_user = ${person}
+               and membership_invitation_address is not null
+               and membership_invitation_created_at > now() - interval '1 hour') as "toPerson",
            (select count(*) from password_reset where password_reset_address = ${address}
-               and password_reset_created_at > now() - interval '1 hour') as "fromAddress"`
+               and password_reset_created_at > now() - interval '1 hour')
+         + (select count(*) from membership_invitation where membership_invitation_address = ${address}
+               and membership_invitation_created_at > now() - interval '1 hour') as "fromAddress"`
 }
 
 /** A change of email sends two emails but counts once. */

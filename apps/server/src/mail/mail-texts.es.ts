@@ -24,6 +24,14 @@ export const spanishMails: MailTexts = {
       'El enlace funciona una sola vez, durante 7 días. Después, pida otro con «He olvidado mi contraseña» en la página de inicio de sesión.',
     ],
   },
+  membership: {
+    subject: 'Invitación a otra cuenta',
+    sentence: '{{invitedBy}} le invita a {{account}} en {{product}}. Acepte o rechace aquí:',
+    button: 'Responder a la invitación',
+    afterwards: [
+      'El enlace funciona durante 7 días. Después, inicie sesión y abra «Mi perfil». Si no conoce esta cuenta, rechace la invitación o ignore este correo: no cambia nada para usted.',
+    ],
+  },
   verification: {
     subject: 'Confirme su dirección de correo',
     sentence: 'Por favor, confirme su dirección de correo {{email}}:',

@@ -30,6 +30,14 @@ export const englishMails: MailTexts = {
       'The link works once, within 7 days. After that, use "Forgot password" on the sign-in page to get another.',
     ],
   },
+  membership: {
+    subject: 'Invitation to another account',
+    sentence: '{{invitedBy}} invites you to {{account}} on {{product}}. Accept or decline here:',
+    button: 'Answer the invitation',
+    afterwards: [
+      'The link works within 7 days. After that, sign in and open "My profile". If you do not know this account, decline or ignore this email: nothing changes for you.',
+    ],
+  },
   verification: {
     subject: 'Confirm your email address',
     sentence: 'Please confirm your email address {{email}}:',

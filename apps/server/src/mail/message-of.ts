@@ -42,9 +42,11 @@ export function subjectOf(kind: MailKind, { product, language }: { product: stri
 
 type Linked = Extract<MailContent, { token: string }>
 
-/** The secret of a guest is not sent to the server with the page, so it is in no log. */
+/** A secret after `#` is not sent to the server with the page, so it is in no log. */
 function pathOf({ kind, token }: Linked, { person }: { person: string }) {
-  return kind === 'guest_link' ? `/guest#${token}` : `/authentication/${pages[kind]}/${person}/${token}`
+  if (kind === 'guest_link') return `/guest#${token}`
+  if (kind === 'membership') return `/authentication/invitation#${token}`
+  return `/authentication/${pages[kind]}/${person}/${token}`
 }
 
 type Hours = { doors: string[]; from: string; until: string; timeZone: string }

@@ -76,7 +76,7 @@ export async function resetSecondFactor(database: Database, { access, id, ...fro
   await database.asSystem(async (tx) => {
     const held = await tx.rows(
       z.object({ role: z.enum(roles) }),
-      sql`select membership_role as role from membership where membership_user = ${id}`,
+      sql`select membership_role as role from membership where membership_user = ${id} and not membership_waits`,
     )
     if (held.some(({ role }) => !isAllowed(access.rules, { action: 'manage', subject: role }))) {
       throw new AppError('role_out_of_reach')

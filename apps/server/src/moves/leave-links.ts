@@ -29,20 +29,29 @@ type LeaveFieldInput = {
   owners: readonly string[]
   targets: readonly string[]
   access: Access
+  /** The item that takes the place of the only target. */
+  successor?: string | undefined
 }
 
 const document = z.record(z.string(), z.unknown())
 
 /** One statement for each table, all sent at once: meanwhile, the whole tree waits for its lock. */
-async function leaveField(tx: Transaction, { collection, field, owners, targets, access }: LeaveFieldInput) {
+export async function leaveField(
+  tx: Transaction,
+  { collection, field, owners, targets, access, successor }: LeaveFieldInput,
+) {
   const { name, isPolicy } = collection
   const table = tableOf(collection)
   const where = sql`${table.id} = any(${[...owners]}::uuid[])`
   const read = () => readItems(tx, { collection, fields: [field], where })
-  const [before, , , after] = await Promise.all([
+  const left = sql`link_owner = any(${[...owners]}::uuid[]) and link_field = ${field}
+    and link_target = any(${[...targets]}::uuid[])`
+  const [before, , , , after] = await Promise.all([
     read(),
-    tx.run(sql`delete from link where link_owner = any(${[...owners]}::uuid[]) and link_field = ${field}
-      and link_target = any(${[...targets]}::uuid[])`),
+    tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
+      select link_account, link_owner, link_field, link_kind, ${successor ?? null}::uuid from link
+       where ${left} and ${successor !== undefined} on conflict do nothing`),
+    tx.run(sql`delete from link where ${left}`),
     tx.run(
       sql`update ${table.name} set ${table.version} = ${table.version} + 1, ${table.updatedAt} = now() where ${where}`,
     ),

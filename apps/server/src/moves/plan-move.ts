@@ -178,7 +178,7 @@ export function countsOf(plan: MovePlan) {
 }
 
 /** The collection of the group or rule. The members of groups are named by collection, the subjects of rules by kind. */
-export function ownerOf({ field, kind }: LeftLink): Collection {
+export function ownerOf({ field, kind }: Pick<LeftLink, 'field' | 'kind'>): Collection {
   const all = Object.values<Collection>(collections)
   const members = all.find(({ name }) => name === kind)
   const owner =

@@ -1,5 +1,8 @@
 import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
+import type { MailContent } from '../mail/mail-content.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { hashOfToken, makeToken } from '../sessions/token.ts'
 
@@ -35,14 +38,39 @@ type InviteInput = {
   address?: string
 }
 
+type InviteNewInput = { person: string; account: HomeAccount; invitedBy: string }
+
 /**
- * Invites a user that an account has just created. A user who already existed is not invited: their home is another
- * account, or they have confirmed their email. Runs as the database role that creates users.
+ * Invites a user that an account has just created: to choose a password, or, if they sign in elsewhere, to accept the
+ * membership. Both take the same statements, so that the duration does not reveal which. A user whose home account has
+ * created them again with a confirmed email is not invited. Runs as the database role that creates users.
  */
-export async function inviteNew(tx: Transaction, { person, account }: { person: string; account: HomeAccount }) {
-  const isNew = await tx.run(sql`select from person
-    where person_id = ${person} and person_home = ${account.key} and not person_verified`)
-  if (isNew === 1) await invite(tx, { person, account: account.name })
+export async function inviteNew(tx: Transaction, { person, account, invitedBy }: InviteNewInput) {
+  const found = await tx.first(
+    z.object({ waits: z.boolean(), isNew: z.boolean() }),
+    sql`select membership_waits as waits, person_home = ${account.key} and not person_verified as "isNew"
+          from membership join person on person_id = membership_user
+         where membership_user = ${person} and membership_account = ${account.key}`,
+  )
+  if (found?.waits) await inviteMember(tx, { user: person, account, invitedBy })
+  else if (found?.isNew) await invite(tx, { person, account: account.name })
+}
+
+type InviteMemberInput = {
+  /** The user as the account knows them, who may have another identity. */
+  user: string
+  account: HomeAccount
+  invitedBy: string
+  /** The IP address of the request for another invitation. */
+  address?: string
+}
+
+/** Emails a user who signs in elsewhere the link to accept a membership. Replaces the earlier invitation. */
+export async function inviteMember(tx: Transaction, { user, account, invitedBy, address }: InviteMemberInput) {
+  const token = makeToken()
+  const content: MailContent = { kind: 'membership', token, account: account.name, invitedBy }
+  await tx.run(sql`select invite_member(${uuidv7()}, ${uuidv7()}, ${user}, ${account.key}, ${hashOfToken(token)},
+    ${invitedBy}, ${address ?? null}, ${JSON.stringify(content)}::jsonb, ${invitationDays})`)
 }
 
 type HomeAccount = { key: number; name: string }

@@ -26,7 +26,7 @@ export function selectDue({ periods, query, now, sort }: Page): Sql {
   const near = byName ? sql`person_name` : since
   return sql`select row_to_json(shown)::text from (
       select membership_user as _id, due.id as account,
-             person_name as name, person_email as email, person_img as img, membership_title as title,
+             person_name as name, ${email} as email, person_img as img, membership_title as title,
              membership_role as role, due.days as "recertifyEveryDays",
              ${isoOf(sql`membership_valid_from`)} as "validFrom", ${isoOf(sql`membership_valid_until`)} as "validUntil",
              ${isoOf(sql`membership_last_recertified_at`)} as "lastRecertifiedAt",
@@ -87,10 +87,13 @@ function conditionOf({ query, now }: { query: Due; now: number }): Sql {
   ]
   const part = contains(query.search)
   if (query.search !== '') {
-    conditions.push(sql`(person_name ilike ${part} or person_email ilike ${part} or membership_title ilike ${part})`)
+    conditions.push(sql`(person_name ilike ${part} or ${email} ilike ${part} or membership_title ilike ${part})`)
   }
   return join(conditions, ' and ')
 }
+
+/** As the list of users shows it, whether or not the user signs in with it. */
+const email = sql`coalesce(person_email, person_claimed_email)`
 
 function isoOf(moment: Sql): Sql {
   return sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

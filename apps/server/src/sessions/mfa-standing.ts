@@ -49,7 +49,7 @@ export function isEnforced(person: Sql) {
   return sql`exists (select from membership
     join account_closure on account_closure_descendant = membership_account
     join account on account_key = account_closure_ancestor
-   where membership_user = ${person} and membership_status = 'active' and account_enforce_mfa
+   where membership_user = ${person} and membership_status = 'active' and not membership_waits and account_enforce_mfa
      and (membership_valid_from is null or membership_valid_from <= now())
      and (membership_valid_until is null or membership_valid_until > now()))`
 }

@@ -140,9 +140,9 @@ const isUnderSuspended = sql`exists (
     select from account_closure upward join account above on above.account_key = upward.account_closure_ancestor
      where upward.account_closure_descendant = membership_account and above.account_status = 'suspended')`
 
-/** Of a membership: it is valid now, and its account and all ancestors are active. */
+/** Of a membership: it is accepted and valid now, and its account and all ancestors are active. */
 export const isMembershipActive = sql`
-  membership_status = 'active'
+  membership_status = 'active' and not membership_waits
     and (membership_valid_from is null or membership_valid_from <= now())
     and (membership_valid_until is null or membership_valid_until > now())
     and not ${isUnderSuspended}`
@@ -152,9 +152,10 @@ export const isMembershipActive = sql`
  * this check covers a session opened concurrently, which that update does not see.
  */
 export const isSuspended = sql`
-  not person_hyper and exists (select from membership where membership_user = person_id)
+  not person_hyper and exists (select from membership where membership_user = person_id and not membership_waits)
     and not exists (select from membership
-                     where membership_user = person_id and membership_status = 'active' and not ${isUnderSuspended})`
+                     where membership_user = person_id and membership_status = 'active' and not membership_waits
+                       and not ${isUnderSuspended})`
 
 /** Deletes sessions and account assumptions after 30 days: events and the audit log keep the record of both. */
 export function pruneSessions(database: Database) {

@@ -162,7 +162,7 @@ function obstacleOf(mode: (typeof doorModes)[number]): Obstacle | undefined {
 function isActive({ user, account }: { user: string; account: number }) {
   return sql`exists (select from person where person_id = ${user} and (person_hyper or exists (
     select from membership join account on account_key = membership_account
-     where membership_user = person_id and membership_status = 'active'
+     where membership_user = person_id and membership_status = 'active' and not membership_waits
        and account_root = (select account_root from account where account_key = ${account})
        and (membership_valid_from is null or membership_valid_from <= clock_timestamp())
        and (membership_valid_until is null or membership_valid_until > clock_timestamp()))))`

@@ -1,10 +1,12 @@
 import { type Role, roles } from '@portcullis/contract/abilities'
 import { users } from '@portcullis/contract/collections/users'
 import { problem } from '@portcullis/contract/errors/problem'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand, demandField } from '../abilities/access.ts'
 import { requireValidPeriod } from '../collections/require-valid-period.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
+import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { inviteNew } from '../passwords/password-link.ts'
 import { setFirstSignIn } from '../passwords/set-first-sign-in.ts'
@@ -30,10 +32,11 @@ export const userHooks: CollectionHooks = {
     const given = giving.parse(otherInput)
     if (given.password !== undefined || given.verified !== undefined) {
       demandFirstSignInRights(access, { ...given, email: item['email'] })
+      await demandOwnSignIn(tx, person)
       await setFirstSignIn(tx, { person, account: access.account.key, ...given })
     }
     const isInvited = item['email'] !== null && item['status'] === 'active' && given.password === undefined
-    if (isInvited) await inviteNew(tx, { person, account: access.account })
+    if (isInvited) await inviteNew(tx, { person, account: access.account, invitedBy: access.person.name })
   },
 
   async beforePatch({ access }, { before, changes }) {
@@ -69,6 +72,12 @@ function demandFirstSignInRights(access: Access, { email, ...given }: DemandFirs
   if (email !== null) return
   const withoutEmail = problem('no_email_to_sign_in')
   throw new AppError('bad_request', {}, { fields: Object.fromEntries(fields.map((field) => [field, withoutEmail])) })
+}
+
+/** A user who signs in elsewhere has a password already. Only hyper users see this error, and they see all users. */
+async function demandOwnSignIn(tx: Transaction, person: string) {
+  const waiting = await tx.run(sql`select from membership where membership_user = ${person} and membership_waits`)
+  if (waiting > 0) throw new AppError('taken', { field: 'email' }, { at: ['email'] })
 }
 
 const ofRole = ['role', 'status', 'validFrom', 'validUntil'] as const

@@ -42,6 +42,15 @@ import {
   verifyEmail,
 } from './own-account.ts'
 import { endOtherSessions, endOwnSession, ownSessions, ownSignIns } from './own-sessions.ts'
+import {
+  addAccounts,
+  answerInvitation,
+  answerOwnInvitation,
+  ownInvitations,
+  readInvitation,
+  removeAccount,
+  userAccounts,
+} from './memberships.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { countRecertifyable, recertify, recertifyable } from './recertification.ts'
 import { batchRules } from './batch-rules.ts'
@@ -113,6 +122,13 @@ export const calls: readonly Call[] = [
   recertifyable,
   countRecertifyable,
   recertify,
+  userAccounts,
+  addAccounts,
+  removeAccount,
+  ownInvitations,
+  answerOwnInvitation,
+  readInvitation,
+  answerInvitation,
   outbox,
   patchMe,
   changePassword,

@@ -40,6 +40,7 @@ export const englishProblems = {
     already_restored: 'It has already been restored.',
     changed_since: 'Changed again since: {{fields}}.',
     accounts_changed: 'The accounts were changed in the meantime. Check them, then move the account.',
+    already_member: 'The user already belongs to {{account}}.',
     request_open: 'You already have an open request at this door. Wait for its decision, or withdraw it first.',
     request_undecided: 'This request has not been decided yet. Decide it before you add a note.',
     request_at_reader:
@@ -55,6 +56,7 @@ export const englishProblems = {
     no_email: 'This user has no email, and so cannot sign in.',
     email_confirmed: 'This email is already confirmed.',
     account_below_itself: 'An account cannot be below itself or below an account that is below it.',
+    last_account: 'This is the only account of the user that you can see. Delete the user instead.',
     account_is_current: 'You are in this account. Switch to an account above it first.',
     account_not_empty: 'This account still contains {{items}}. Move or delete those first, or suspend it.',
     already_acting: 'You already act inside an account. End that session first.',

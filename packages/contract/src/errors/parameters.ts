@@ -31,6 +31,7 @@ export const errorParameters = {
   no_group_lookup: { collection: 'text' },
   /** `holder` only for users who may see the holder. */
   taken: { field: 'text', holder: 'text?' },
+  already_member: { account: 'text' },
   changed_since: { fields: 'texts' },
   request_decided: { status: 'text' },
   /** Keys of `passwordAdvice`. */

@@ -16,7 +16,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { emailLinkPurposes, endEmailLinks, makeEmailLink } from './email-links.ts'
 import { demandBelowMailLimit } from '../../mail/mail-limits.ts'
-import { inviteAgain } from '../../passwords/password-link.ts'
+import { inviteAgain, inviteMember } from '../../passwords/password-link.ts'
 import { linkEnded, parseLink } from '../../mail/link.ts'
 import { changeOwnPerson, lockHomeTree } from '../own-person.ts'
 import { type From, recordUserEvent } from '../../sessions/record-sign-in.ts'
@@ -35,14 +35,14 @@ export function registerEmailCalls(app: FastifyInstance, { database, serveCall, 
   serveCall(app, calls.takeBackEmail, async ({ person }) => takeBackEmail(database, person._id))
 
   serveCall(app, calls.sendVerification, async ({ request, reply, person, path }) => {
-    const user = await recipientOf(request, { person, ...path })
-    await sendVerification(database, { person: user, address: request.ip })
+    const recipient = await recipientOf(request, { person, ...path })
+    await sendVerification(database, { ...recipient, address: request.ip })
     reply.header('cache-control', 'no-store')
   })
 
   serveCall(app, calls.resendVerification, async ({ request, person, path }) => {
-    const user = await recipientOf(request, { person, ...path })
-    await sendVerification(database, { person: user, address: request.ip })
+    const recipient = await recipientOf(request, { person, ...path })
+    await sendVerification(database, { ...recipient, address: request.ip })
   })
 
   serveCall(app, calls.verifyEmail, async ({ request, reply, path: { id: person, token } }) => {
@@ -53,25 +53,36 @@ export function registerEmailCalls(app: FastifyInstance, { database, serveCall, 
 
   /** The current user; or another user that they manage, if their own sign-in is complete. */
   async function recipientOf(request: FastifyRequest, { person, id }: { person: SessionPerson; id: string }) {
-    if (id === 'me' || id === person._id) return person._id
+    if (id === 'me' || id === person._id) return { person: person._id }
     const lack = missingStepOf(person)
     if (lack) throw refusalFor(lack)
     const access = await accessOf(request)
     demand(access, { action: 'manage', subject: users.subject })
     const { key } = access.account
     await database.inAccounts([key], (tx) => readItem(tx, { collection: users, accounts: [key], id }))
-    return id
+    return { person: id, account: access.account, invitedBy: access.person.name }
   }
 }
 
-type SendVerificationInput = { person: string; address: string }
+type SendVerificationInput = {
+  person: string
+  address: string
+  /** The account of another user who requests the email. */
+  account?: { key: number; name: string }
+  invitedBy?: string
+}
 
 /**
  * Emails the user the link that confirms their email. A user without a password is invited again instead, which also
- * confirms it. Fails with 422 if there is nothing to confirm.
+ * confirms it, and so is one who has not accepted their membership. Fails with 422 if there is nothing to confirm.
  */
-function sendVerification(database: Database, { person, address }: SendVerificationInput) {
+function sendVerification(database: Database, { person, address, account: of, invitedBy = '' }: SendVerificationInput) {
   return database.asSystem(async (tx) => {
+    if (of && (await waitsForUser(tx, { person, account: of.key }))) {
+      await demandBelowMailLimit(tx, { person, address, of: 'password-reset' })
+      await inviteMember(tx, { user: person, account: of, invitedBy, address })
+      return
+    }
     const found = await tx.first(
       personRow,
       sql`select person_email as email, person_verified as verified, person_password_hash is not null as "hasPassword",
@@ -91,6 +102,23 @@ function sendVerification(database: Database, { person, address }: SendVerificat
     const token = await makeEmailLink(tx, { person, purpose: 'verify', email, address })
     await queueMail(tx, { person, content: { kind: 'verification', token } })
   })
+}
+
+/**
+ * Whether the user has to accept the membership. If the email with which the account created them no longer belongs to
+ * another user, they sign in with it themselves.
+ */
+async function waitsForUser(tx: Transaction, { person, account }: { person: string; account: number }) {
+  await tx.run(sql`select from person where person_id = ${person} for no key update`)
+  const freed = await tx.run(sql`update person set person_email = person_claimed_email, person_claimed_email = null
+    where person_id = ${person} and person_claimed_email is not null
+      and sign_in_of(person_id, person_claimed_email) = 'new'`)
+  if (freed === 1) {
+    await tx.run(sql`update membership set membership_waits = false where membership_user = ${person}`)
+  }
+  const waiting = await tx.run(sql`select from membership
+    where membership_user = ${person} and membership_account = ${account} and membership_waits`)
+  return waiting === 1
 }
 
 const personRow = z.object({
