@@ -118,6 +118,26 @@ CREATE INDEX authorisation_epoch_of_account ON authorisation_epoch USING btree (
 CREATE INDEX authorisation_epoch_of_person ON authorisation_epoch USING btree (authorisation_epoch_person, authorisation_epoch_xid) WHERE (authorisation_epoch_person IS NOT NULL);
 grant delete, select on authorisation_epoch to portcullis_system;
 
+create table card_format (
+  card_format_id uuid not null,
+  card_format_account integer not null,
+  card_format_version integer default 1 not null,
+  card_format_created_at timestamp with time zone default now() not null,
+  card_format_updated_at timestamp with time zone default now() not null,
+  card_format_name text not null,
+  card_format_layout text not null,
+  constraint card_format_pkey PRIMARY KEY (card_format_id),
+  constraint card_format_card_format_account_fkey FOREIGN KEY (card_format_account) REFERENCES account(account_key)
+);
+alter table card_format enable row level security, force row level security;
+CREATE INDEX card_format_by_account ON card_format USING btree (card_format_account, card_format_id);
+create policy card_format_in_sight on card_format for all to portcullis_web using ((card_format_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
+create policy card_format_system on card_format for all to portcullis_system using (true) with check (true);
+grant delete, insert, select, update on card_format to portcullis_system;
+grant delete, insert, select, update on card_format to portcullis_web;
+-- Recorded: in the outbox, the item leaves one account and enters another.
+CREATE TRIGGER card_format_moved AFTER UPDATE OF card_format_account ON card_format FOR EACH ROW WHEN ((old.card_format_account <> new.card_format_account)) EXECUTE FUNCTION item_moved('cardFormats', 'f');
+
 create table change (
   change_id bigint generated always as identity not null,
   change_xid xid8 default pg_current_xact_id() not null,
@@ -178,6 +198,9 @@ create table credential (
   credential_valid_from timestamp with time zone,
   credential_valid_until timestamp with time zone,
   credential_duress boolean default false not null,
+  credential_format text,
+  credential_facility integer,
+  credential_printed text,
   constraint credential_pkey PRIMARY KEY (credential_id),
   constraint credential_credential_account_fkey FOREIGN KEY (credential_account) REFERENCES account(account_key),
   constraint credential_credential_user_credential_account_fkey FOREIGN KEY (credential_user, credential_account) REFERENCES membership(membership_user, membership_account),

@@ -39,9 +39,10 @@ export const workspaces: Record<string, Workspace> = {
       // Dialogs of the sign-in pages that the settings also open.
       'mfa',
       'sign-in',
-      // Used by two or three entities each: the tree of accounts, the unlocking of a door, the users and places that a form
-      // selects, the explanation of a decision.
+      // Used by two or three entities each: the tree of accounts, the unlocking of a door, cards without a user, the users and
+      // places that a form selects, the explanation of a decision.
       'account-tree',
+      'cards',
       'commands',
       'subjects',
       'why',

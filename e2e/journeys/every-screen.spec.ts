@@ -25,6 +25,8 @@ const lists = {
   'users and accounts': [
     { path: 'users/list', add: 'Add user' },
     { path: 'users/groups', add: 'Add group' },
+    { path: 'users/cards', add: 'Add a range of cards' },
+    { path: 'users/cardFormats', add: 'Add card format' },
     { path: 'incidentReports/list', add: 'Add incident report' },
     { path: 'contacts/list', add: 'Add contact' },
     { path: 'tenant/list', add: 'Add identity provider' },

@@ -4,6 +4,7 @@ import { checkLive, checkReady, readOpenApi } from '@portcullis/contract/calls/s
 import { accountRecipes } from './account-recipes.ts'
 import { assumeRecipes } from './assume-recipes.ts'
 import { auditLogRecipes } from './audit-log-recipes.ts'
+import { cardRecipes } from './card-recipes.ts'
 import { explorerRecipes } from './explorer-recipes.ts'
 import { guestRecipes } from './guest-recipes.ts'
 import { floorPlanRecipes } from './floor-plan-recipes.ts'
@@ -38,6 +39,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...floorPlanRecipes(world),
     ...lockdownRecipes(world),
     ...ruleRecipes(world),
+    ...cardRecipes(world),
     ...guestRecipes(world),
     ...membershipRecipes(world),
     ...scheduleRecipes(world),

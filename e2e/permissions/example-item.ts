@@ -24,7 +24,10 @@ export function exampleItem(collection: Collection, { place, idOf }: Making): Fi
     const value = linkedValue(schema, idOf) ?? plainValue(schema, [text, `${text}@people.example`, [text]])
     if (value !== undefined) item[field] = value
   }
-  for (const field of Object.keys(collection.fields.required)) item[field] ??= requiredValue(collection, field)
+  const { required, fixed } = collection.fields
+  for (const [field, schema] of Object.entries({ ...required, ...fixed })) {
+    if (!z.safeParse(schema, undefined).success) item[field] ??= requiredValue(collection, field)
+  }
   const parsed = collection.createSchema.safeParse(item)
   if (parsed.success) return item
   throw new Error(`POST /api/${collection.name}: its example is refused: ${z.prettifyError(parsed.error)}`)
@@ -68,11 +71,12 @@ const sampleValues = [
   'allow',
   'oidc',
   'public',
+  'FFFFCCCC',
   [{ from: '2026-12-25', until: '2026-12-26', recurring: true }],
 ]
 
 function requiredValue(collection: Collection, field: string): unknown {
-  const schema = collection.fields.required[field]
+  const schema = collection.fields.required[field] ?? collection.fields.fixed[field]
   const value = schema && plainValue(schema, sampleValues)
   if (value !== undefined) return value
   throw new Error(`POST /api/${collection.name}: the matrix has no example for the field "${field}"`)

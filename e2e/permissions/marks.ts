@@ -1,3 +1,4 @@
+import { engravedNumber } from '@portcullis/domain/cards/i-button'
 import type { Place, Target } from './places.ts'
 
 /** The ref of an account in URLs; the root account exists before the matrix. */
@@ -10,9 +11,10 @@ export function canaryOf(target: Target) {
   return `canary${target}`
 }
 
-/** The number of an account's iButton, visible only to users who may view iButton numbers. */
+/** The engraved number of an account's iButton, visible only to users who may view iButton numbers. */
 export function buttonOf(target: Target) {
-  return `button${target}`
+  const serial = [...target].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 0)
+  return engravedNumber(serial)
 }
 
 /** A text that reveals an account if it appears outside its scope. */

@@ -10,6 +10,7 @@ import { startEmbedded } from './database/embedded/start-embedded.ts'
 import { loginsOf } from './database/logins.ts'
 import { migrate } from './database/migrate.ts'
 import { registerGuestCalls } from './guests/calls.ts'
+import { registerCredentialCalls } from './credentials/calls.ts'
 import { registerDoorGroupCalls } from './door-groups/forgive.ts'
 import { registerDoorCalls } from './doors/doors.ts'
 import { registerEmailCalls } from './own-account/email/calls.ts'
@@ -169,6 +170,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerHolidayCalls(target, { database, serveCall, serveProvenCall, previewChange, policies, now: Date.now })
         const writing = { database, hooksByCollection, serveProvenCall, previewChange }
         registerReplaceSchedule(target, writing)
+        registerCredentialCalls(target, { ...writing, numbers })
         registerGuestCalls(target, { ...writing, feed, policies, serveCall, publicUrl })
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, runExport, now: Date.now })

@@ -51,6 +51,7 @@ import { membershipsClient } from './memberships-client.ts'
 import { mfaClient, ownAccountClient, ownSessionsClient } from './own-account-client.ts'
 import { explorerClient } from './explorer-client.ts'
 import { floorPlansClient } from './floor-plans-client.ts'
+import { cardsClient } from './cards-client.ts'
 import { holidaysClient } from './holidays-client.ts'
 import { rulesClient } from './rules-client.ts'
 import { createHttp, type Http, type HttpOptions } from './http.ts'
@@ -67,6 +68,7 @@ export function createClient(options: HttpOptions) {
     },
     remoteAccess: remoteAccessClient(http),
     recertification: recertificationClient(http),
+    cards: cardsClient(http),
     holidays: holidaysClient(http),
     rules: rulesClient(http),
     accounts: accountsClient(http),

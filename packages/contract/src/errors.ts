@@ -68,6 +68,8 @@ export const errorStatus = {
   door_unwired: 422,
   door_left_out: 422,
   no_antipassback: 422,
+  credential_without_user: 422,
+  credential_not_free: 422,
   unit_offline: 422,
   door_rewired: 422,
   door_disabled: 422,

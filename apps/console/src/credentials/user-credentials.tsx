@@ -1,11 +1,12 @@
-import { Button, CloseButton, Group, Modal, Select, Stack } from '@mantine/core'
+import { Button, CloseButton, Group, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { EntityOf } from '@portcullis/contract/collection'
-import { credentialKinds, credentials } from '@portcullis/contract/collections/credentials'
+import { credentials } from '@portcullis/contract/collections/credentials'
 import { credentialStatuses } from '@portcullis/domain/policy'
 import { IconPlus } from '@tabler/icons-react'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { ErrorNotice, messageOf } from '../ui/list-notice.tsx'
+import { printedText, useCardFormats } from '../cards/use-card-formats.ts'
 import { useList } from '../item/use-list.ts'
 import { useLive } from '../item/use-live.ts'
 import { useRemove } from '../item/use-remove.ts'
@@ -13,13 +14,11 @@ import { useSinglePress } from '../ui/use-single-press.ts'
 import { usePatch } from '../item/use-save.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { AddCredential } from './add-credential.tsx'
 import { NoRoom } from './no-room.tsx'
+import { ReplaceCredential } from './replace-credential.tsx'
+import { TemporaryCard } from './temporary-card.tsx'
 import styles from './user-credentials.module.css'
-import type { SubmitEvent } from 'react'
-import { ChoiceField, SwitchField, TextField } from '../form/fields.tsx'
-import { RoomNotice } from '../form/room-notice.tsx'
-import { useItemForm } from '../form/use-item-form.ts'
-import { MomentField } from '../form/moment-field.tsx'
 import { locale } from '../text/language.ts'
 import { listOf } from '../text/catalogue.ts'
 
@@ -31,6 +30,7 @@ const maxShown = 100
 export function UserCredentials({ user }: { user: string }) {
   const canManage = useCan('manage', 'Users')
   const [isAdding, adding] = useDisclosure(false)
+  const [isLending, lending] = useDisclosure(false)
   const list = useList(credentials, { filter: { user }, size: maxShown })
   useLive(credentials)
 
@@ -39,14 +39,19 @@ export function UserCredentials({ user }: { user: string }) {
       <header>
         <h3 id="credentials">{text('credentials.title')}</h3>
         {canManage && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} aria-hidden="true" />}
-            onClick={adding.open}
-          >
-            {text('credentials.add')}
-          </Button>
+          <Group gap={8}>
+            <Button variant="default" size="xs" onClick={lending.open}>
+              {text('credentials.temporary')}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden="true" />}
+              onClick={adding.open}
+            >
+              {text('credentials.add')}
+            </Button>
+          </Group>
         )}
       </header>
       {list.isPending && <SkeletonRows count={2} />}
@@ -60,19 +65,22 @@ export function UserCredentials({ user }: { user: string }) {
         </ul>
       )}
       <NoRoom user={user} />
+      {isLending && <TemporaryCard user={user} onClose={lending.close} />}
       {isAdding && <AddCredential user={user} onClose={adding.close} />}
     </section>
   )
 }
 
 function CredentialLine({ credential, canManage }: { credential: Credential; canManage: boolean }) {
-  const { _id, kind, duress, status, validFrom, validUntil, version } = credential
+  const { _id, kind, duress, format, facility, printed, status, validFrom, validUntil, version } = credential
   const { defaultTimeZone } = useAccount()
   const number = credential.number ?? text('credentials.hiddenNumber')
+  const known = useCardFormats().find(({ value }) => value === format)
   const patch = usePatch(credentials)
   const remove = useRemove(credentials)
   const pressRemove = useSinglePress(() => remove.mutateAsync(_id))
   const [isConfirming, confirmation] = useDisclosure(false)
+  const [isReplacing, replacing] = useDisclosure(false)
   const failure = patch.error ?? remove.error
   return (
     <li>
@@ -81,6 +89,7 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
         <span className="second">
           {listOf([
             text(duress ? 'credentials.duress' : `credentials.kinds.${kind}`),
+            ...(known && printed !== null ? [`${printedText({ facility, printed })} (${known.label})`] : []),
             ...validity({ validFrom, validUntil }, defaultTimeZone),
           ])}
         </span>
@@ -103,6 +112,12 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
           onClick={confirmation.open}
         />
       )}
+      {canManage && kind === 'card' && (
+        <Button size="xs" variant="subtle" className={styles.replace} onClick={replacing.open}>
+          {text('credentials.replace', { number })}
+        </Button>
+      )}
+      {isReplacing && <ReplaceCredential id={_id} number={number} onClose={replacing.close} />}
       {isConfirming && (
         <div className={styles.question} role="group">
           <p>{text('credentials.removeQuestion', { number })}</p>
@@ -136,56 +151,4 @@ function validity(
     ...(from && Date.parse(from) > Date.now() ? [text('credentials.from', { from: day(from) })] : []),
     ...(until ? [text('credentials.until', { until: day(until) })] : []),
   ]
-}
-
-/** Adds a credential to a user. */
-function AddCredential({ user, onClose }: { user: string; onClose: () => void }) {
-  const form = useItemForm({
-    of: credentials,
-    item: undefined,
-    initial: { user },
-    onSaved: onClose,
-  })
-
-  function submit(event: SubmitEvent) {
-    event.preventDefault()
-    // It is inside the user's form in React's tree, though not in the page.
-    event.stopPropagation()
-    void form.submit()
-  }
-
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={text('credentials.add')}
-      zIndex={300}
-      closeButtonProps={{ 'aria-label': text('action.close') }}
-    >
-      <form onSubmit={submit} noValidate>
-        <Stack gap={16}>
-          <ChoiceField
-            field={form.field('kind')}
-            choices={credentialKinds.map((value) => ({ value, label: text(`credentials.kinds.${value}`) }))}
-          />
-          <TextField field={form.field('number')} />
-          {form.values.kind === 'pin' && <SwitchField field={form.field('duress')} />}
-          <MomentField field={form.field('validFrom')} />
-          <MomentField field={form.field('validUntil')} isEnd />
-          <p role="alert" className="refusal">
-            {form.failure}
-          </p>
-          <RoomNotice form={form} />
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              {text('action.cancel')}
-            </Button>
-            <Button type="submit" loading={form.isSaving} disabled={form.tried !== undefined}>
-              {text('action.add')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
-  )
 }

@@ -1,8 +1,10 @@
 import type { WhyThen } from '@portcullis/contract/calls/why-then'
+import { credentials } from '@portcullis/contract/collections/credentials'
 import { doors } from '@portcullis/contract/collections/doors'
 import { events } from '@portcullis/contract/collections/events'
 import { units } from '@portcullis/contract/collections/units'
-import { screen } from '@testing-library/react'
+import { users } from '@portcullis/contract/collections/users'
+import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { holding, itemOf } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
@@ -77,4 +79,35 @@ test('a door that is in a lockdown now is not offered for unlocking', async () =
   })
   await screen.findByText(/^Locked down by Everything, a lockdown of an account above\./)
   expect(screen.getByRole('button', { name: 'Unlock once' }).matches(':disabled')).toBe(true)
+})
+
+test('an unknown card shows what it may be, and is assigned to a user with its printed number', async () => {
+  const nomsa = itemOf(users, { name: 'Nomsa Dlamini' })
+  const event = { ...sampleEvent({ reason: 'credential_unknown' }), data: { names: {}, number: '2EC0C86' } }
+  const { user, sent } = await openConsole(`events/list?event=${event._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      ({ path }) => (path === `/api/events/${event._id}/whyThen` ? notEvaluated : undefined),
+      ({ method, path, body }) =>
+        method === 'POST' && path === '/api/credentials'
+          ? itemOf(credentials, { name: '', ...Object(body) })
+          : undefined,
+      holding(users, [nomsa]),
+      holding(events, [event]),
+    ],
+  })
+  const section = within(await screen.findByRole('region', { name: 'This card may be' }))
+  expect(section.getByRole('listitem').textContent?.replaceAll(/[\u2068\u2069]/g, '')).toBe(
+    '118 / 1603 Wiegand 26 bits',
+  )
+  await user.click(section.getByRole('button', { name: 'Assign to a user' }))
+  const dialog = within(await screen.findByRole('dialog', { name: /^Assign card/ }))
+  await user.click(dialog.getByLabelText(/^User/))
+  await user.click(await screen.findByRole('option', { name: 'Nomsa Dlamini' }))
+  await user.click(dialog.getByLabelText(/^Printed on the card/))
+  await user.click(await screen.findByRole('option', { name: /1603/ }))
+  await user.click(dialog.getByRole('button', { name: 'Assign' }))
+  expect(sent('POST', '/api/credentials').map(({ body }) => body)).toEqual([
+    { kind: 'card', number: '2EC0C86', user: nomsa._id, format: 'wiegand26', facility: 118, printed: '1603' },
+  ])
 })

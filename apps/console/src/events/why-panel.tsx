@@ -7,6 +7,8 @@ import { StateTag } from '../ui/state-tag.tsx'
 import { viewerZone, zoneInWords } from '../time/time-text.ts'
 import { useItem } from '../item/use-item.ts'
 import { useLive } from '../item/use-live.ts'
+import { UnknownCard } from '../cards/assign-card.tsx'
+import { unknownCard } from '../cards/unknown-card.ts'
 import { CheckList } from '../why/check-list.tsx'
 import { windowsInWords } from '../time/hours-in-words.ts'
 import { isInterlock } from '../commands/delivery-fault-text.ts'
@@ -28,6 +30,8 @@ export function WhyPanel({ event, onClose }: { event: Event; onClose: () => void
   const { headline, story, checks } = whySentences({ event, viewerZone, hoursOf })
   const { state, word } = outcomeOf(event)
   const { timeZone } = event.data.names
+  const card = unknownCard(event)
+  const seesUsers = useCan('view', 'Users')
 
   return (
     <article className={styles.panel} aria-labelledby="why">
@@ -54,6 +58,7 @@ export function WhyPanel({ event, onClose }: { event: Event; onClose: () => void
       </header>
       {event.door && isInterlock(event.reason) && <InterlockNow door={event.door} className={styles.interlock} />}
       <div className={styles.body}>
+        {card && seesUsers && <UnknownCard card={card} />}
         {checks.length > 0 && <CheckList checks={checks} />}
         {event.category === 'access' && event.outcome !== null && <WhyThen event={event} />}
       </div>

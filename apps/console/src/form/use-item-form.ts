@@ -67,6 +67,7 @@ export function useItemForm<C extends Collection>({
   const [values, setValues] = useState(base.values)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string>()
+  const [holder, setHolder] = useState<ApiError['holder']>()
   const [savedElsewhere, setSavedElsewhere] = useState<EntityOf<C>>()
   const [tried, setTried] = useState<{ preview: ChangePreview; version: number | undefined }>()
   const isSavedNow = useRef(false)
@@ -96,6 +97,7 @@ export function useItemForm<C extends Collection>({
     setValues((current) => ({ ...current, [name]: value }))
     setErrors((current) => without(current, name))
     setFailure(undefined)
+    setHolder(undefined)
     setTried(undefined)
   }
 
@@ -189,6 +191,7 @@ export function useItemForm<C extends Collection>({
     }
     const atFields: Record<string, string> = {}
     if (error instanceof ApiError) {
+      setHolder(error.holder)
       for (const [path, found] of Object.entries(error.fieldErrors)) {
         const name = fieldOfPath(path)
         if (name in values) atFields[name] ??= problemText(found)
@@ -213,6 +216,8 @@ export function useItemForm<C extends Collection>({
     },
     isSaving: save.isPending || trial.isPending,
     failure,
+    /** The item that has a value which was refused as taken, if the user may see it. */
+    holder,
     /** What has no room if the changes are saved; the user decides. */
     tried: tried?.preview,
     saveAnyway: () => send({ version: tried?.version, isAccepted: true }),

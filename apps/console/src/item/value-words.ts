@@ -3,6 +3,7 @@ import { accountStatuses } from '@portcullis/contract/collections/accounts'
 import { auditActions } from '@portcullis/contract/collections/audit-logs'
 import { contactNotices } from '@portcullis/contract/collections/contacts'
 import { credentialKinds } from '@portcullis/contract/collections/credentials'
+import { cardFormatNames } from '@portcullis/domain/cards/card-format'
 import { doorStates } from '@portcullis/contract/collections/doors'
 import { deliveries, taskStatuses } from '@portcullis/contract/collections/tasks'
 import { unitFaults, unitStatuses } from '@portcullis/contract/collections/units'
@@ -24,6 +25,7 @@ const wordsOfFields: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'auditLogs.action': words(auditActions, (action) => text(`audit.actions.${action}`)),
   'contacts.notify': words(contactNotices, (notice) => text(`contacts.notifyKinds.${notice}`)),
   'credentials.kind': words(credentialKinds, (kind) => text(`credentials.kinds.${kind}`)),
+  'credentials.format': words(cardFormatNames, (format) => text(`cards.formats.${format}`)),
   'credentials.status': words(credentialStatuses, (status) => text(`credentials.statuses.${status}`)),
   'doors.mode': words(doorModes, (mode) => text(`audit.values.modes.${mode}`)),
   'doors.state': words(doorStates, (state) => text(`state.${state}`)),

@@ -186,6 +186,8 @@ export const bulk: Translation<typeof english.bulk> = {
   setScheduleTitle_one: 'Asignar el horario de {{count, number}} regla',
   setScheduleTitle_other: 'Asignar el horario de {{count, number}} reglas',
   delete: {
+    credentials_one: '¿Eliminar {{count, number}} credencial?',
+    credentials_other: '¿Eliminar {{count, number}} credenciales?',
     users_one: '¿Eliminar {{count, number}} usuario?',
     users_other: '¿Eliminar {{count, number}} usuarios?',
     units_one: '¿Eliminar {{count, number}} controlador?',

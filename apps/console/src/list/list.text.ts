@@ -182,6 +182,8 @@ export const bulk = {
   setScheduleTitle_one: 'Set the schedule of {{count, number}} rule',
   setScheduleTitle_other: 'Set the schedule of {{count, number}} rules',
   delete: {
+    credentials_one: 'Delete {{count, number}} credential?',
+    credentials_other: 'Delete {{count, number}} credentials?',
     users_one: 'Delete {{count, number}} user?',
     users_other: 'Delete {{count, number}} users?',
     units_one: 'Delete {{count, number}} controller?',

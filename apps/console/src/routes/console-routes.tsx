@@ -54,6 +54,14 @@ const userGroupsScreen = lazyRouteComponent(() => import('../groups/groups-scree
 const settingsScreen = lazyRouteComponent(() => import('../settings/settings-screen.tsx'), 'SettingsScreen')
 const outboxScreen = lazyRouteComponent(() => import('../outbox/outbox-screen.tsx'), 'OutboxScreen')
 
+const cardFormatsScreen = lazyRouteComponent(
+  () => import('../card-formats/card-formats-screen.tsx'),
+  'CardFormatsScreen',
+)
+const unassignedCardsScreen = lazyRouteComponent(
+  () => import('../credentials/unassigned-cards-screen.tsx'),
+  'UnassignedCardsScreen',
+)
 const recertifyScreen = lazyRouteComponent(() => import('./user-pages.tsx'), 'RecertifyPage')
 const requestsScreen = lazyRouteComponent(() => import('../tasks/requests-screen.tsx'), 'RequestsScreen')
 
@@ -139,6 +147,8 @@ export const consoleRoutes = [
   screen({ path: '/users', component: usersScreen }),
   screen({ path: '/users/list', component: usersScreen }),
   screen({ path: '/users/groups', component: userGroupsScreen }),
+  screen({ path: '/users/cards', component: unassignedCardsScreen }),
+  screen({ path: '/users/cardFormats', component: cardFormatsScreen }),
   screen({ path: '/users/settings', component: settingsScreen }),
   // Neither is this one: the list says so to users who may not recertify.
   screen({ path: '/recertify', component: recertifyScreen }),

@@ -4,7 +4,7 @@ import type { Configuration } from '@portcullis/contract/calls/configuration'
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import { tasks } from '@portcullis/contract/collections/tasks'
 import { type ErrorCode, errorStatus } from '@portcullis/contract/errors'
-import { errorBody } from '@portcullis/contract/errors/error-body'
+import { errorBody, type Holder } from '@portcullis/contract/errors/error-body'
 import type { FieldCode } from '@portcullis/contract/errors/field-codes'
 import { pageSize } from '@portcullis/contract/list-query'
 import { idOf } from '../item/item-parts.ts'
@@ -85,6 +85,7 @@ const nothingAt: readonly (readonly [RegExp, unknown])[] = [
   [/^\/api\/doors\/[^/]+\/interlocks$/, { lock: 'unlocked', interlocks: [] }],
   [/^\/api\/sites\/states$/, { sites: [] }],
   [/^\/api\/doors\/unlockHours$/, { doors: [] }],
+  [/^\/api\/cardFormats$/, pageOf([])],
   [/^\/api\/(rules|units)\/group\//, pageOf([])],
 ]
 
@@ -126,15 +127,17 @@ export function holding<C extends Collection>(of: C, items: readonly EntityOf<C>
 type Refusal = {
   code: ErrorCode
   /** Codes by the fields that they are about. */
-  fieldErrors?: Readonly<Record<string, FieldCode>>
+  fieldErrors?: Readonly<Record<string, FieldCode | 'taken'>>
   /** The current state of an item that was changed meanwhile. */
   item?: unknown
+  /** The item that has the taken value. */
+  holder?: Holder
 }
 
 /** An answer that is not a success, with the status of its code. */
-export function refusal({ code, fieldErrors = {}, item }: Refusal): Response {
+export function refusal({ code, fieldErrors = {}, item, holder }: Refusal): Response {
   const atFields = Object.fromEntries(Object.entries(fieldErrors).map(([name, found]) => [name, { code: found }]))
-  const error = { code, message: 'Refused.', fieldErrors: atFields, requestId: 'test' }
+  const error = { code, message: 'Refused.', fieldErrors: atFields, requestId: 'test', holder }
   return Response.json(errorBody.parse({ error, item }), { status: errorStatus[code] })
 }
 

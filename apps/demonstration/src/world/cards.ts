@@ -2,7 +2,7 @@ import type { credentialKinds } from '@portcullis/contract/collections/credentia
 import { newcomer } from './past-incidents.ts'
 import type { Random } from '../random.ts'
 import type { AccountRef } from './accounts.ts'
-import { iButtonNumber } from './i-button-number.ts'
+import { engravedNumber } from '@portcullis/domain/cards/i-button'
 import type { Person } from './people.ts'
 
 export type Card = {
@@ -79,7 +79,7 @@ export function makeNumbering(random: Random) {
   const letters = (length: number) => Array.from({ length }, () => random.pick(alphabet)).join('')
   return {
     card: (account: AccountRef) => fresh(() => `${facilities[account]}-${random.between(20_000, 98_999)}`),
-    iButton: () => fresh(() => iButtonNumber(random.between(1, 0xffff_ffff))),
+    iButton: () => fresh(() => engravedNumber(random.between(1, 0xffff_ffff))),
     qr: () => fresh(() => `QR-${letters(16)}`),
     mobile: () => fresh(() => `M-${letters(12)}`),
   }

@@ -1,3 +1,4 @@
+import { engravedNumber } from '@portcullis/domain/cards/i-button'
 import { collections } from '@portcullis/contract/collections/registry'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
@@ -124,16 +125,18 @@ describe('rights', () => {
   })
 
   test('a guarded number is hidden from users who may not see it', async () => {
-    const fields = { kind: 'iButton', number: 'A1B2C3' }
+    const fields = { kind: 'iButton', number: engravedNumber(0xa1b2c3) }
     const north = server.in('north')
     const { _id } = await makeItem({ ask: north, collection: 'credentials', fields })
-    await north('PATCH', `/api/credentials/${_id}`, { body: { number: 'D4E5F6' } })
+    await north('PATCH', `/api/credentials/${_id}`, { body: { number: engravedNumber(0xd4e5f6) } })
     const at = await momentOf(_id)
     await north('PATCH', `/api/credentials/${_id}`, { body: { kind: 'card', number: 'n-1' } })
     const manager = await server.signInAs({ role: 'accountManager', account: 'north' })
     const hidden = await asOf({ collection: 'credentials', id: _id, at, by: manager.ask })
     expect(hidden.json).toMatchObject({ item: { kind: 'iButton', number: null } })
-    expect((await asOf({ collection: 'credentials', id: _id, at })).json).toMatchObject({ item: { number: 'D4E5F6' } })
+    expect((await asOf({ collection: 'credentials', id: _id, at })).json).toMatchObject({
+      item: { number: engravedNumber(0xd4e5f6) },
+    })
   })
 })
 

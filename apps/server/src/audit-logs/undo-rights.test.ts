@@ -1,3 +1,4 @@
+import { engravedNumber } from '@portcullis/domain/cards/i-button'
 import { z } from 'zod'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -81,9 +82,9 @@ describe('rights to undo', () => {
   })
 
   test('users who may not see a guarded number do not see it in an undo, and cannot restore it', async () => {
-    const button = { kind: 'iButton', number: 'A1B2' }
+    const button = { kind: 'iButton', number: engravedNumber(0xa1b2) }
     const { _id } = await makeItem({ ask: north, collection: 'credentials', fields: button })
-    const changed = await north('PATCH', `/api/credentials/${_id}`, { body: { number: 'C3D4' } })
+    const changed = await north('PATCH', `/api/credentials/${_id}`, { body: { number: engravedNumber(0xc3d4) } })
     const renewed = await north('PATCH', `/api/credentials/${_id}`, { body: { status: 'lost' } })
     const manager = await server.signInAs({ role: 'accountManager', account: 'north' })
     const refused = await undo(manager.ask, entryOf(changed))

@@ -194,5 +194,7 @@ function requiredFields(collection: Written) {
   const { required, fixed } = collections[collection].fields
   const schemas = Object.entries<z.core.$ZodType>(fixed)
   const mustGive = schemas.filter(([, schema]) => !z.safeParse(schema, undefined).success)
-  return [...Object.keys(required), ...mustGive.map(([field]) => field)].toSorted()
+  // The number of a card follows from its format.
+  const always = Object.keys(required).filter((field) => collection !== 'credentials' || field !== 'number')
+  return [...always, ...mustGive.map(([field]) => field)].toSorted()
 }

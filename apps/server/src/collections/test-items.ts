@@ -25,6 +25,8 @@ export function minimalItem(collection: Written, { site }: { site: string }): Fi
   switch (collection) {
     case 'accounts':
       return { name, ref: `account-${count}-${uuidv7().slice(-8)}` }
+    case 'cardFormats':
+      return { name, layout: 'FFFFCCCC' }
     case 'credentials':
       return { kind: 'card', number: `${count}` }
     case 'doors':
@@ -85,8 +87,8 @@ async function specialFields({ ask, collection, site }: SpecialFieldsOptions): P
     case 'accounts':
       return { parent: undefined }
     case 'credentials':
-      // Only a PIN raises a silent alarm.
-      return { ...valid, duress: undefined }
+      // Only a PIN raises a silent alarm, and what a card has printed on it depends on its format.
+      return { ...valid, duress: undefined, format: undefined, facility: undefined, printed: undefined }
     case 'doorGroups':
       return { antiPassback: { kind: 'timed', minutes: 5 } }
     case 'doors':

@@ -16,6 +16,7 @@ import type { Item } from '../history/record-history.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { findSealed, findTaker, removeSealed, restoreSealed, retireSealed, sealNumber } from '../numbers/sealed-rows.ts'
 import { lookUpNumbers } from './look-up-numbers.ts'
+import { numberAsRead } from './number-as-read.ts'
 
 const text = z.string()
 
@@ -31,13 +32,14 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
     async beforeCreate(writing, item, { id }) {
       if (item['kind'] === 'iButton') demandField(writing.access, { field: 'number', subject: 'iButton' })
       requireValidPeriod(item)
-      requirePin(item)
       if (isMask(item['number'])) return restore(writing, id)
-      return take(writing, { id, kind: item['kind'], number: text.parse(item['number']) })
+      const number = await numberAsRead(writing.tx, { account: writing.access.account.key, credential: item })
+      requirePin({ ...item, number })
+      return take(writing, { id, kind: item['kind'], number })
     },
 
     async beforePatch(writing, { before, changes }) {
-      const after = { ...before, ...changes }
+      const after = await afterPatch(writing, { before, changes })
       const isOther = after['number'] !== before['number'] || after['kind'] !== before['kind']
       const isButton = before['kind'] === 'iButton' || after['kind'] === 'iButton'
       if (isOther && isButton) demandField(writing.access, { field: 'number', subject: 'iButton' })
@@ -49,7 +51,7 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
       if (after['number'] === before['number']) {
         // The number of a card has been readable, and that of a QR code must not become so.
         if (wasSealed !== isSealedKind(after['kind'])) throw newNumberNeeded()
-        return {}
+        return { number: after['number'] }
       }
       if (isMask(after['number'])) throw newNumberNeeded()
       const id = text.parse(before['_id'])
@@ -64,12 +66,18 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
     lookUp: (database, { access, given }) => lookUpNumbers(database, { numbers, access, given }),
 
     async takerOf(tx, { accounts, written }) {
-      const { _id: id, kind, number } = written
+      const { _id: id, kind } = written
       // Whose PIN it is would be a way to sign in as them at a door.
       if (kind === 'pin') return undefined
-      if (isMask(number)) return typeof id === 'string' ? findTaker(tx, id) : undefined
-      const [found] = await findSealed(tx, { accounts, hashes: [numbers.hashOfGiven(text.parse(number))] })
-      return found?.credential
+      if (isMask(written['number'])) return typeof id === 'string' ? findTaker(tx, id) : undefined
+      const [account = 0] = accounts
+      const { number: given, ...others } = written
+      // A patch of the number alone does not contain the kind, and a stored number may be older than the printed one.
+      const isGiven = kind === undefined
+      const credential = typeof written['format'] === 'string' ? others : written
+      const number = isGiven ? text.parse(given) : await numberAsRead(tx, { account, credential })
+      const [found] = await findSealed(tx, { accounts, hashes: [numbers.hashOfGiven(number)] })
+      return found?.credential ?? (isGiven ? undefined : findReadable(tx, { account, kind: text.parse(kind), number }))
     },
   }
 
@@ -86,7 +94,7 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
     if (!isSealedKind(kind)) {
       const found = await findSealed(tx, { accounts: [account], hashes: [hash] })
       if (found.some(({ credential }) => credential !== id)) throw taken()
-      return {}
+      return { number }
     }
     const open = await tx.cells(sql`select from credential where credential_account = ${account}
       and credential_number = ${stored} and credential_id <> ${id}`)
@@ -98,6 +106,36 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
     await sealNumber(tx, { numbers, account, credential: id, number: stored })
     return { number: maskOf(number, kind) }
   }
+}
+
+type Patch = { before: Item; changes: Item }
+const cardFields = ['kind', 'number', 'format', 'facility', 'printed'] as const
+
+/** The credential after a patch, with its number as read where the patch concerns it. */
+async function afterPatch({ tx, access }: Writing, { before, changes }: Patch): Promise<Item> {
+  const after = { ...before, ...changes }
+  if (isMask(after['number']) || !cardFields.some((field) => field in changes && changes[field] !== before[field])) {
+    return after
+  }
+  const { number, ...others } = after
+  const credential = 'number' in changes || after['format'] === null ? { ...others, number } : others
+  return { ...after, number: await numberAsRead(tx, { account: access.account.key, credential }) }
+}
+
+/**
+ * The card or iButton of the account with this number as read. Only of the written kind: users who write iButtons may see
+ * their numbers, and those who write cards may not.
+ */
+async function findReadable(
+  tx: Transaction,
+  { account, kind, number }: Record<'kind' | 'number', string> & { account: number },
+) {
+  const found = await tx.first(
+    z.object({ _id: z.uuid() }),
+    sql`select credential_id as _id from credential where credential_account = ${account}
+      and credential_number = ${number} and credential_kind = ${kind}`,
+  )
+  return found?._id
 }
 
 /**

@@ -1,3 +1,4 @@
+import { engravedNumber } from '@portcullis/domain/cards/i-button'
 import { collections } from '@portcullis/contract/collections/registry'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
@@ -137,10 +138,10 @@ test('§1 credentials: each user receives the numbers that GET shows them', asyn
   const { _id } = await makeItem({
     ask: server.in('from'),
     collection: 'credentials',
-    fields: { kind: 'iButton', number: '0100000000000A' },
+    fields: { kind: 'iButton', number: engravedNumber(10) },
   })
   for (const [connection, ask, number] of [
-    [all, server.in('from'), '0100000000000A'],
+    [all, server.in('from'), engravedNumber(10)],
     [some, managers.ask, null],
   ] as const) {
     const { json } = await ask('GET', `/api/credentials/${_id}`)

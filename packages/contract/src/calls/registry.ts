@@ -63,6 +63,7 @@ import { moveUnits } from './move-units.ts'
 import { exportDoorsOfSites, moveSite, siteStates } from './sites.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
 import { checkLive, checkReady, readOpenApi } from './server.ts'
+import { createCards, replaceCredential } from './cards.ts'
 import { doorInterlocks } from './door-interlocks.ts'
 import { doorUnlockHours } from './door-unlock-hours.ts'
 import { leftOut, userLeftOut } from './left-out.ts'
@@ -119,6 +120,8 @@ export const calls: readonly Call[] = [
   actionRemoteAuth,
   withdrawRequest,
   noteDecision,
+  createCards,
+  replaceCredential,
   recertifyable,
   countRecertifyable,
   recertify,

@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts'
 import { auditLogs } from './audit-logs.ts'
+import { cardFormats } from './card-formats.ts'
 import { contacts } from './contacts.ts'
 import { credentials } from './credentials.ts'
 import { doorGroups } from './door-groups.ts'
@@ -26,6 +27,7 @@ import { users } from './users.ts'
 export const collections = {
   accounts,
   auditLogs,
+  cardFormats,
   contacts,
   credentials,
   doorGroups,

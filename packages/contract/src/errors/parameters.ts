@@ -57,6 +57,7 @@ export const fieldParameters = {
   too_many_entries: { maximum: 'number' },
   below_minimum: { minimum: 'number' },
   above_maximum: { maximum: 'number' },
+  number_differs: { number: 'text' },
   not_one_of: { options: 'texts' },
   year_out_of_range: { first: 'number', last: 'number' },
   yearly_too_long: { maximum: 'number' },

@@ -1,0 +1,73 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const { ask } = server
+
+const createRange = (body: object) =>
+  ask('POST', '/api/credentials/batch', { body: { format: 'wiegand26', facility: 9, ...body } })
+
+describe('a range of cards', () => {
+  test('is created unassigned, and numbers that are already there are named', async () => {
+    // 102 is a card already, and 104 the number of a QR code.
+    await ask('POST', '/api/credentials', { body: { kind: 'card', format: 'wiegand26', facility: 9, printed: '102' } })
+    const { item } = await ask('POST', '/api/credentials', {
+      body: { kind: 'card', format: 'wiegand26', facility: 9, printed: '104' },
+    })
+    await ask('DELETE', `/api/credentials/${item._id}`)
+    expect((await ask('POST', '/api/credentials', { body: { kind: 'qr', number: item['number'] } })).status).toBe(201)
+    const { status, json } = await createRange({ from: 100, to: 105 })
+    expect([status, json]).toEqual([200, { created: 4, taken: ['102', '104'] }])
+    const filter = JSON.stringify({ format: 'wiegand26', user: { exists: false } })
+    const { items } = await ask('GET', `/api/credentials?filter=${encodeURIComponent(filter)}&size=100`)
+    expect(items.map(({ printed }) => printed).toSorted()).toEqual(['100', '101', '102', '103', '105'])
+    expect((await createRange({ from: 100, to: 105 })).json).toEqual({
+      created: 0,
+      taken: ['100', '101', '102', '103', '104', '105'],
+    })
+    const log = await ask('GET', `/api/auditLogs?filter=${encodeURIComponent(`{"item":"${items[0]?._id}"}`)}`)
+    expect(log.items).toMatchObject([{ action: 'create', collection: 'credentials' }])
+  })
+
+  test('of 1,000 is the most, within what the format carries', async () => {
+    expect((await createRange({ from: 1_000, to: 1_999 })).json).toEqual({ created: 1_000, taken: [] })
+    expect(Object.keys((await createRange({ from: 1_000, to: 2_000 })).error.fields)).toEqual(['to'])
+    expect(Object.keys((await createRange({ from: 2, to: 1 })).error.fields)).toEqual(['to'])
+    expect((await createRange({ from: 65_535, to: 65_536 })).error.fields).toEqual({ printed: 'At most 65,535.' })
+    expect(Object.keys((await createRange({ from: 1, to: 2, facility: 256 })).error.fields)).toEqual(['facility'])
+  })
+})
+
+describe('a lost card', () => {
+  const made = (fields: object) => makeItem({ ask, collection: 'credentials', fields: { ...fields } })
+  const replace = (id: string, by: object, status = 'lost') =>
+    ask('POST', `/api/credentials/${id}/replace`, { body: { status, by } })
+  const read = async (id: string) => (await ask('GET', `/api/credentials/${id}`)).item
+
+  test('is replaced by an unassigned one, or by a new one, with the same user and validity', async () => {
+    const user = (await makeItem({ ask, collection: 'users' }))._id
+    const validUntil = '2031-01-01T00:00:00.000Z'
+    const [lost, spare] = [await made({ user, validUntil }), await made({})]
+    const first = await replace(lost._id, { _id: spare._id })
+    expect([first.status, first.json]).toMatchObject([200, { _id: spare._id }])
+    expect(await read(lost._id)).toMatchObject({ status: 'lost', user })
+    expect(await read(spare._id)).toMatchObject({ status: 'active', user, validUntil })
+    const second = await replace(spare._id, { format: 'wiegand26', facility: 118, printed: '1603' }, 'stolen')
+    expect(await read(spare._id)).toMatchObject({ status: 'stolen' })
+    expect(await read(String(Object(second.json)._id))).toMatchObject({ user, number: '2EC0C86', validUntil })
+  })
+
+  test('stays as it is if there is no other to give', async () => {
+    const user = (await makeItem({ ask, collection: 'users' }))._id
+    const [card, other] = [await made({ user }), await made({ user })]
+    const codeOf = async (...[id, by]: Parameters<typeof replace>) => (await replace(id, by)).error.code
+    expect(await codeOf(card._id, { _id: other._id })).toBe('credential_not_free')
+    expect(await codeOf(card._id, { number: other['number'] })).toBe('taken')
+    expect(await codeOf(card._id, { _id: uuidv7() })).toBe('not_found')
+    expect(await codeOf((await made({}))._id, { number: 'none' })).toBe('credential_without_user')
+    expect(await read(card._id)).toMatchObject({ status: 'active', user, version: 1 })
+  })
+})
