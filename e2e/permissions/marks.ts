@@ -13,7 +13,7 @@ export function canaryOf(target: Target) {
 
 /** The engraved number of an account's iButton, visible only to users who may view iButton numbers. */
 export function buttonOf(target: Target) {
-  const serial = [...target].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 0)
+  const serial = target.split('').reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 0)
   return engravedNumber(serial)
 }
 

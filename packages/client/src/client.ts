@@ -32,13 +32,6 @@ import {
   withdrawRequest,
 } from '@portcullis/contract/calls/remote-access'
 import {
-  countRecertifyable,
-  recertify,
-  recertifyable,
-  type RecertifyableQuery,
-  type RecertifyDecision,
-} from '@portcullis/contract/calls/recertification'
-import {
   createSavedView,
   deleteSavedView,
   patchSavedView,
@@ -53,6 +46,7 @@ import { explorerClient } from './explorer-client.ts'
 import { floorPlansClient } from './floor-plans-client.ts'
 import { cardsClient } from './cards-client.ts'
 import { holidaysClient } from './holidays-client.ts'
+import { recertificationClient } from './recertification-client.ts'
 import { rulesClient } from './rules-client.ts'
 import { createHttp, type Http, type HttpOptions } from './http.ts'
 
@@ -255,29 +249,6 @@ function remoteAccessClient(http: Http) {
       return http.call(noteDecision, { path: { id: task }, body: { note } })
     },
   }
-}
-
-type Deciding = { decision?: RecertifyDecision; onRecorded?: (entry: string) => void }
-
-/** The users whose access needs regular confirmation, and the decision about each. */
-function recertificationClient(http: Http) {
-  return {
-    /** The most urgent first by default. */
-    list(query: RecertifyableQuery = {}, options: { signal?: AbortSignal } = {}) {
-      return http.call(recertifyable, { query: queryOf(query), ...options })
-    },
-    count(query: Pick<RecertifyableQuery, 'due' | 'days' | 'search'> = {}, options: { signal?: AbortSignal } = {}) {
-      return http.call(countRecertifyable, { query: queryOf(query), ...options })
-    },
-    /** Keeps the user's access for another period, or suspends the user. Throws `own_access` for the current user. */
-    decide(user: string, { decision = 'keep', onRecorded }: Deciding = {}) {
-      return http.call(recertify, { path: { id: user }, body: { decision }, onRecorded })
-    },
-  }
-}
-
-function queryOf({ search, sort, ...query }: RecertifyableQuery) {
-  return { ...query, search: search || undefined, sort: sort && JSON.stringify(sort) }
 }
 
 /** Saved views of lists, private or shared, and the columns that the user chose last. */

@@ -4,6 +4,7 @@ import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { holding, itemOf, refusal } from '../routes/test-answers.ts'
 import { type Answer, openConsole } from '../routes/test-app.tsx'
 
@@ -13,7 +14,7 @@ const canteen = itemOf(cardFormats, { name: 'Works canteen', layout: 'PFFFCCCCCC
 
 test('a card of a format is entered as it is printed, and shows the number as read at once', async () => {
   const { user, dialog, sent } = await openForm()
-  await choose(user, dialog, 'Wiegand 26 bits')
+  await choose({ user, dialog }, 'Wiegand 26 bits')
   await user.type(dialog.getByLabelText(/Facility code/), '256')
   await user.type(dialog.getByLabelText(/Number on the card/), '1603')
   expect(await dialog.findByText('At most 255.')).toBeTruthy()
@@ -29,7 +30,7 @@ test('a card of a format is entered as it is printed, and shows the number as re
 test('a format of the account is offered, and what a read number says is filled in', async () => {
   const { user, dialog } = await openForm()
   await user.type(dialog.getByLabelText(/^Number/), 'DC8')
-  await choose(user, dialog, 'Works canteen')
+  await choose({ user, dialog }, 'Works canteen')
   expect(dialog.getByLabelText(/Facility code/)).toHaveProperty('value', '5')
   expect(dialog.getByLabelText(/Number on the card/)).toHaveProperty('value', '200')
 })
@@ -59,9 +60,9 @@ test('an iButton with a wrong check is refused before it is sent', async () => {
   expect(sent('POST', '/api/credentials')).toEqual([])
 })
 
-type Opened = Awaited<ReturnType<typeof openConsole>>
+type Form = Pick<Awaited<ReturnType<typeof openForm>>, 'user' | 'dialog'>
 
-async function choose(user: Opened['user'], dialog: ReturnType<typeof within>, format: string) {
+async function choose({ user, dialog }: Form, format: string) {
   await user.click(dialog.getByLabelText(/^Card format/))
   await user.click(await screen.findByRole('option', { name: format }))
 }
@@ -72,7 +73,7 @@ async function openForm(answer: Answer = () => undefined) {
       answer,
       ({ method, path, body }) =>
         method === 'POST' && path === '/api/credentials'
-          ? itemOf(credentials, { name: '', ...Object(body) })
+          ? itemOf(credentials, { name: '', ...z.object({}).loose().parse(body) })
           : undefined,
       holding(cardFormats, [canteen]),
       holding(users, [nomsa]),

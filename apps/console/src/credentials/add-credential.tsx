@@ -39,23 +39,24 @@ export function AddCredential({ user, onClose }: { user: string; onClose: () => 
   })
 
   const [isReading, reading] = useDisclosure(false)
+  const [lastRead, setLastRead] = useState<UnknownCardRead>()
   /** A card that was read and is already there, without a user. */
-  const [spare, setSpare] = useState<UnknownCardRead>()
+  const spare = lastRead?.number === form.values.number ? lastRead.credential : undefined
   const assign = useSave(credentials)
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
     // It is inside the user's form in React's tree, though not in the page.
     event.stopPropagation()
-    if (spare?.credential && spare.number === form.values.number) {
+    if (spare) {
       const { validFrom, validUntil } = form.values
-      assign.mutate({ id: spare.credential, fields: { user, validFrom, validUntil } }, { onSuccess: onClose })
+      assign.mutate({ id: spare, fields: { user, validFrom, validUntil } }, { onSuccess: onClose })
     } else void form.submit()
   }
 
   function take(card: UnknownCardRead) {
     reading.close()
-    setSpare(card)
+    setLastRead(card)
     form.set('kind', card.kind)
     form.set('format', null)
     form.set('number', card.number)
@@ -75,20 +76,14 @@ export function AddCredential({ user, onClose }: { user: string; onClose: () => 
             field={form.field('kind')}
             choices={credentialKinds.map((value) => ({ value, label: text(`credentials.kinds.${value}`) }))}
           />
-          {form.values.kind === 'card' ? (
-            <CardFields form={form} formats={formats} />
-          ) : (
-            <TextField field={form.field('number')} />
-          )}
+          <NumberFields form={form} formats={formats} />
           {isReading && <ReadAtDoor onRead={take} onClose={reading.close} />}
           {!isReading && seesEvents && isRead(form.values.kind) && (
             <Button variant="default" onClick={reading.open}>
               {text('cards.readAtDoorNow')}
             </Button>
           )}
-          {spare?.credential && spare.number === form.values.number && (
-            <p className="soft">{text('cards.readUnassigned', { number: spare.number })}</p>
-          )}
+          {spare && <p className="soft">{text('cards.readUnassigned', { number: form.values.number })}</p>}
           <HolderLink holder={form.holder} />
           {form.values.kind === 'pin' && <SwitchField field={form.field('duress')} />}
           <MomentField field={form.field('validFrom')} />
@@ -108,6 +103,14 @@ export function AddCredential({ user, onClose }: { user: string; onClose: () => 
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+function NumberFields({ form, formats }: Parameters<typeof CardFields>[0]) {
+  return form.values.kind === 'card' ? (
+    <CardFields form={form} formats={formats} />
+  ) : (
+    <TextField field={form.field('number')} />
   )
 }
 

@@ -72,10 +72,8 @@ export function UserCredentials({ user }: { user: string }) {
 }
 
 function CredentialLine({ credential, canManage }: { credential: Credential; canManage: boolean }) {
-  const { _id, kind, duress, format, facility, printed, status, validFrom, validUntil, version } = credential
-  const { defaultTimeZone } = useAccount()
+  const { _id, kind, status, version } = credential
   const number = credential.number ?? text('credentials.hiddenNumber')
-  const known = useCardFormats().find(({ value }) => value === format)
   const patch = usePatch(credentials)
   const remove = useRemove(credentials)
   const pressRemove = useSinglePress(() => remove.mutateAsync(_id))
@@ -86,13 +84,7 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
     <li>
       <span className={styles.what}>
         <b>{number}</b>
-        <span className="second">
-          {listOf([
-            text(duress ? 'credentials.duress' : `credentials.kinds.${kind}`),
-            ...(known && printed !== null ? [`${printedText({ facility, printed })} (${known.label})`] : []),
-            ...validity({ validFrom, validUntil }, defaultTimeZone),
-          ])}
-        </span>
+        <Details credential={credential} />
       </span>
       <Select
         aria-label={text('credentials.statusOf', { number })}
@@ -137,6 +129,22 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
         </p>
       )}
     </li>
+  )
+}
+
+/** The kind, the facility code and number as printed, and the validity. */
+function Details({ credential }: { credential: Credential }) {
+  const { kind, duress, format, facility, printed, validFrom, validUntil } = credential
+  const { defaultTimeZone } = useAccount()
+  const known = useCardFormats().find(({ value }) => value === format)
+  return (
+    <span className="second">
+      {listOf([
+        text(duress ? 'credentials.duress' : `credentials.kinds.${kind}`),
+        ...(known && printed !== null ? [`${printedText({ facility, printed })} (${known.label})`] : []),
+        ...validity({ validFrom, validUntil }, defaultTimeZone),
+      ])}
+    </span>
   )
 }
 

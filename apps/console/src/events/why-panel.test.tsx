@@ -6,6 +6,7 @@ import { units } from '@portcullis/contract/collections/units'
 import { users } from '@portcullis/contract/collections/users'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { holding, itemOf } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
 import { sampleEvent } from './sample-event.ts'
@@ -90,7 +91,7 @@ test('an unknown card shows what it may be, and is assigned to a user with its p
       ({ path }) => (path === `/api/events/${event._id}/whyThen` ? notEvaluated : undefined),
       ({ method, path, body }) =>
         method === 'POST' && path === '/api/credentials'
-          ? itemOf(credentials, { name: '', ...Object(body) })
+          ? itemOf(credentials, { name: '', ...z.object({}).loose().parse(body) })
           : undefined,
       holding(users, [nomsa]),
       holding(events, [event]),

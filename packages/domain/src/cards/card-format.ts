@@ -46,7 +46,7 @@ export type EncodingFault =
 export function encodeCard(format: CardFormat, card: PrintedCard): { number: string } | EncodingFault {
   const fault = encodingFault(format, card)
   if (fault !== undefined) return fault
-  const bits = [...format.layout]
+  const bits = format.layout.split('')
   fill(bits, 'F', BigInt(card.facility ?? 0))
   fill(bits, 'C', BigInt(card.printed))
   for (const mask of format.masks) {
@@ -64,7 +64,7 @@ export function decodeCard(format: CardFormat, number: string): PrintedCard | De
   if (!/^[0-9A-F]+$/.test(number) || number.length !== digitsOf(layout)) return { fault: 'wrong_length' }
   const text = BigInt(`0x${number}`).toString(2).padStart(layout.length, '0')
   if (text.length > layout.length) return { fault: 'wrong_length' }
-  const bits = [...text]
+  const bits = text.split('')
   if (bits.some((bit, at) => isFixed(layout[at]) && layout[at] !== bit)) return { fault: 'wrong_fixed_bit' }
   const isRight = masks.every((mask) => {
     const counted = ones(bits, mask) + Number(bits[mask.search(/[EO]/)])

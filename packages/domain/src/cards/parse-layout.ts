@@ -37,7 +37,7 @@ function faultOfMasks(layout: string, masks: readonly string[]): LayoutFault | u
     const at = mask.search(/[EO]/)
     const isAtParity = layout[at] === 'P' && !computed.has(at) && mask.match(/[EO]/g)?.length === 1
     if (!isAtParity) return 'mask_without_parity'
-    if ([...mask].some((covers, bit) => covers === 'X' && layout[bit] === 'P' && !computed.has(bit))) {
+    if (mask.split('').some((covers, bit) => covers === 'X' && layout[bit] === 'P' && !computed.has(bit))) {
       return 'mask_before_parity'
     }
     computed.add(at)
