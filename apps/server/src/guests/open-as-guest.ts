@@ -8,6 +8,7 @@ import type { Door } from '@portcullis/domain/policy'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { unlockOnce } from '../commands/commands.ts'
+import type { Transaction } from '../database/database.ts'
 import { leftOutByUnit } from '../desired/left-out-by-unit.ts'
 import { AppError } from '../errors/app-error.ts'
 import { eventRow } from '../ingest/event-row.ts'
@@ -61,12 +62,16 @@ function needsReader({ areas = [], firstPersonGroup }: DoorConditions = {}) {
 
 type Refusal = At & { refused: (typeof guestRefusals)[number] }
 
-/** Stores a refused press as an event at the door. */
-function recordRefusal({ database }: PolicySource, { index, door, link, refused }: Refusal) {
+/**
+ * Stores a refused press as an event at the door, at most once a minute for one guest, door and reason. A link that ended
+ * over an hour ago leaves no event: it may stay in a mailbox for ever.
+ */
+async function recordRefusal({ database }: PolicySource, { index, door, link, refused }: Refusal) {
   const { name: site, timeZone } = index.sites.get(door.site) ?? {}
-  return database.asSystem(async (tx) => {
+  if (link.until !== null && Date.parse(link.now) > Date.parse(link.until) + recordedAfterEndMs) return
+  await database.asSystem(async (tx) => {
     const place = await tx.first(placeRow, placeOf(door._id))
-    if (!place) return
+    if (!place || (await isRecordedAlready(tx, { ...place, door: door._id, guest: link.guest._id, refused }))) return
     const row = eventRow({
       type: 'access.guest_refused',
       account: place.account,
@@ -85,6 +90,25 @@ function recordRefusal({ database }: PolicySource, { index, door, link, refused 
     })
     storeEvents(tx, [row])
   })
+}
+
+const recordedAfterEndMs = 3_600_000
+
+type RecordedInput = { account: number; door: string; guest: string; refused: Refusal['refused'] }
+
+async function isRecordedAlready(tx: Transaction, { account, door, guest, refused }: RecordedInput) {
+  // Of simultaneous presses, the one that gets the lock records.
+  const lock = await tx.first(
+    z.object({ isLocked: z.boolean() }),
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${`guest refused ${guest} ${door} ${refused}`}, 0)) as "isLocked"`,
+  )
+  const recent = await tx.run(
+    sql`select from event
+         where event_account = ${account} and event_user = ${guest} and event_occurred_at > now() - interval '1 minute'
+           and event_type = 'access.guest_refused' and event_door = ${door} and event_data -> 'note' ->> 'reason' = ${refused}
+         limit 1`,
+  )
+  return !lock?.isLocked || recent > 0
 }
 
 const placeRow = z.object({ account: z.int(), unit: z.uuid().nullable(), number: z.int().nullable() })

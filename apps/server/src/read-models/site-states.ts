@@ -96,25 +96,44 @@ function selectStates({ ids, accounts, unlocked }: SelectInput): Sql {
      where unit_in_service and ${belongsTo(tableOf(units), accounts)} and unit_id in (
        select at_site.unit_id from unit at_site where at_site.unit_site = site_id
        union select door_unit from door where door_site = site_id and ${isDoorInScope})`
-  const areasOfSite = sql`
-    select array_agg(distinct door_group_id) as areas
-      from door join link on link_target = door_id and link_field = 'members' join door_group on door_group_id = link_owner
-     where door_site = site_id and ${isDoorInScope} and ${belongsTo(tableOf(doorGroups), accounts)}
-       and door_group_anti_passback is not null
-       and exists (select from link member join door way_out on way_out.door_id = member.link_target
-                    where member.link_owner = door_group_id and member.link_field = 'members'
-                      and way_out.door_directions @> '{"exit":true}')`
-  const insideOfSite = sql`
-    select case when areas is not null then (
-        select count(distinct passage_user) from passage join door_group on door_group_id = passage_area
-         where passage_area = any(areas) and coalesce(passage_direction, passage_late_direction) = 'entry'
-           and passage_at > coalesce(greatest(door_group_forgiven_all_at,
-             (door_group_forgiven_at->>passage_user::text)::timestamptz), '-infinity')) end as inside
-      from (${areasOfSite}) of_site`
-  return prepared(sql`select json_build_object('sites', coalesce(json_agg(
+  return prepared(sql`with ${usersInside({ ids, accounts })}
+    select json_build_object('sites', coalesce(json_agg(
         json_build_object('_id', site_id, 'doors', of_doors.counts, 'doorIds', of_doors.ids, 'units', of_units.counts,
-                          'unitIds', of_units.ids, 'inside', of_users.inside)), '[]'))::text
+                          'unitIds', of_units.ids, 'inside', inside_site.users)), '[]'))::text
       from site cross join lateral (${doorsOfSite}) of_doors cross join lateral (${unitsOfSite}) of_units
-        cross join lateral (${insideOfSite}) of_users
+        left join inside_site on inside_site.site = site_id
      where site_id = any(${[...ids]}::uuid[]) and ${belongsTo(tableOf(sites), accounts)}`)
+}
+
+/**
+ * The users inside each site that has areas with an exit reader, as `inside_site`. Each area is read once for all sites,
+ * and so are the users whom it has forgiven.
+ */
+function usersInside({ ids, accounts }: Pick<SelectInput, 'ids' | 'accounts'>): Sql {
+  return sql`area as materialized (
+      select distinct door_site as site, door_group_id as id
+        from door join link on link_target = door_id and link_field = 'members' join door_group on door_group_id = link_owner
+       where door_site = any(${[...ids]}::uuid[]) and ${belongsTo(tableOf(doors), accounts)}
+         and ${belongsTo(tableOf(doorGroups), accounts)} and door_group_anti_passback is not null
+         and exists (select from link member join door way_out on way_out.door_id = member.link_target
+                      where member.link_owner = door_group_id and member.link_field = 'members'
+                        and way_out.door_directions @> '{"exit":true}')),
+    of_area as materialized (
+      select door_group_id as id, door_group_forgiven_all_at as "allAt", door_group_forgiven_at as "at"
+        from door_group where door_group_id in (select id from area)),
+    forgiven as materialized (
+      select id, passage_user as "user"
+        from of_area cross join jsonb_each_text(of_area.at) as each(forgiven_user, forgiven_at)
+        join passage on passage_area = id and passage_user = forgiven_user::uuid and passage_at <= forgiven_at::timestamptz),
+    present as materialized (
+      select id, passage_user as "user" from of_area join passage on passage_area = id
+       where coalesce(passage_direction, passage_late_direction) = 'entry' and passage_at > coalesce("allAt", '-infinity')
+         -- Hashed once. A join compares each user inside with each who was forgiven.
+         and (id, passage_user) not in (select id, "user" from forgiven)),
+    areas_of_site as materialized (select site, array_agg(id order by id) as areas from area group by site),
+    -- Sites at the same areas have the same users inside.
+    inside_areas as materialized (
+      select areas, (select count(distinct present.user)::int from present where id = any(areas)) as users
+        from (select distinct areas from areas_of_site) distinct_areas),
+    inside_site as materialized (select site, users from areas_of_site join inside_areas using (areas))`
 }

@@ -8,4 +8,4 @@ alter table passage enable row level security;
 alter table passage force row level security;
 create policy passage_system on passage for all to portcullis_system using (true) with check (true);
 create policy passage_in_sight on passage for select to portcullis_web
-  using (exists (select from door_group where door_group_id = passage_area));
+  using (passage_area in (select door_group_id from door_group));
