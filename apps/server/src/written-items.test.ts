@@ -114,7 +114,7 @@ function ownCalls(collection: Written, id: string): OwnCall[] {
         ['restore-account', () => server.ask('POST', `/api/accounts/${id}/restore`)],
       ]
     case 'users':
-      return [recertify('keep'), recertify('suspend')]
+      return [recertify('keep'), recertify('suspend'), ['remove-account', leaveAgain]]
     case 'units':
       return [
         ['enrol-unit', (ask) => ask('POST', `/api/units/${id}/enrolment`)],
@@ -152,6 +152,11 @@ function ownCalls(collection: Written, id: string): OwnCall[] {
       ]
     default:
       return []
+  }
+
+  async function leaveAgain(ask: typeof server.ask) {
+    await ask('PATCH', `/api/users/${id}/addAccounts`, { body: { accountIds: [beside._id] } })
+    return ask('PATCH', `/api/users/${id}/removeAccount`, { body: { account: beside._id } })
   }
 
   function moveTo(ask: typeof server.ask, toAccount: string) {

@@ -1,4 +1,5 @@
 import { accounts } from '@portcullis/contract/collections/accounts'
+import { cardFormats as cardFormatCollection } from '@portcullis/contract/collections/card-formats'
 import { contacts as contactCollection } from '@portcullis/contract/collections/contacts'
 import { credentials } from '@portcullis/contract/collections/credentials'
 import { doorGroups as doorGroupCollection } from '@portcullis/contract/collections/door-groups'
@@ -22,7 +23,7 @@ import { beginChronicle, type Chronicle } from './chronicle.ts'
 import { circumstances, signIns } from './circumstances.ts'
 import { allStaff, crews, crossGroups } from './crews.ts'
 import { dayAt } from './days.ts'
-import { contacts, lockdownPlans, templates, tenants } from './further.ts'
+import { cardFormats, contacts, lockdownPlans, templates, tenants } from './further.ts'
 import { floorPlan, placementsOf } from './floor-plans.ts'
 import { hands } from './hands.ts'
 import { type OfficeClock, officeClock } from './office-clock.ts'
@@ -231,6 +232,9 @@ function describeRest({ chronicle, clock }: Part) {
   }
   for (const { account, item } of tenants) {
     chronicle.create(tenantCollection, { in: account, by, at: clock.after(90, 300), name: item.name, item })
+  }
+  for (const { account, item } of cardFormats) {
+    chronicle.create(cardFormatCollection, { in: account, by, at: clock.after(100, 300), name: item.name, item })
   }
   for (const { account, item } of templates) {
     chronicle.create(metaDataTemplates, { in: account, by, at: clock.after(120, 400), name: item.name, item })

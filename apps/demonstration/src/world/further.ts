@@ -1,4 +1,5 @@
 import type { CreateOf } from '@portcullis/contract/collection'
+import type { cardFormats as cardFormatCollection } from '@portcullis/contract/collections/card-formats'
 import type { contacts as contactCollection } from '@portcullis/contract/collections/contacts'
 import type { metaDataTemplates } from '@portcullis/contract/collections/meta-data-templates'
 import type { tenants as tenantCollection } from '@portcullis/contract/collections/tenants'
@@ -89,6 +90,19 @@ export const contacts: readonly In<typeof contactCollection>[] = [
 export const tenants: readonly In<typeof tenantCollection>[] = [
   { account: 'harbour-group', item: { name: 'Harbour staff directory', provider: 'oidc', enabled: true } },
   { account: 'quayside-labs', item: { name: 'Quayside single sign-on', provider: 'saml', enabled: false } },
+]
+
+/** Of the cards for the canteens, whose readers ours replace one by one. */
+export const cardFormats: readonly In<typeof cardFormatCollection>[] = [
+  {
+    account: 'harbour-group',
+    item: {
+      name: 'Canteen cards (32 bits)',
+      layout: `PFFFFFFFFFFFFCCCCCCCCCCCCCCCCCCP
+EXXXXXXXXXXXXXXX................
+................XXXXXXXXXXXXXXXO`,
+    },
+  },
 ]
 
 export const templates: readonly In<typeof metaDataTemplates>[] = [

@@ -168,7 +168,7 @@ describe('users', () => {
     await expect(server.signInWithPassword(person.email, 'north')).rejects.toMatchObject({ code: 'wrong_credentials' })
   })
 
-  test('a user with another account only gets their membership back, and keeps their password', async () => {
+  test('a user with another account only accepts the membership again, and keeps their password', async () => {
     const person = await server.signInAs({ role: 'installer', account: 'north' })
     const key = await server.keyOf('south')
     await server.database.asSystem((tx) =>
@@ -178,7 +178,10 @@ describe('users', () => {
     const deleted = await server.in('south')('DELETE', `/api/users/${person.userId}`)
     expect((await person.in('south')('GET', '/api/sites')).status).toBe(403)
     const undone = await undo(ask, entryOf(deleted))
-    expect(undone.json).toMatchObject({ item: { verified: true, role: 'installer' } })
+    expect(undone.json).toMatchObject({ item: { verified: false, role: 'installer' } })
+    expect((await person.in('south')('GET', '/api/sites')).status).toBe(403)
+    const [invitation] = (await person.ask('GET', '/api/users/me/invitations')).items
+    await person.ask('POST', `/api/users/me/invitations/${invitation?._id}`, { body: { accept: true } })
     expect((await person.in('south')('GET', '/api/sites')).status).toBe(200)
   })
 })
