@@ -14,6 +14,7 @@ import { useItemForm } from '../form/use-item-form.ts'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import styles from './card-formats.module.css'
 
 type CardFormat = EntityOf<typeof cardFormats>
 
@@ -64,7 +65,9 @@ function CardFormatDrawer({ item, onClose }: { item: CardFormat | undefined; onC
       aside={canManage && item && <DeleteButton of={cardFormats} id={item._id} name={item.name} onDeleted={onClose} />}
     >
       <TextField field={form.field('name')} />
-      <LongTextField field={form.field('layout')} />
+      <div className={styles.layout}>
+        <LongTextField field={form.field('layout')} placeholder={text('cardFormats.layoutExample')} />
+      </div>
     </ItemDrawer>
   )
 }

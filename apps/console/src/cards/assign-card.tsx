@@ -21,7 +21,7 @@ export function UnknownCard({ card }: { card: UnknownCardRead }) {
   const possible = card.kind === 'card' ? possibleCards(formats, card.number) : []
   if (possible.length === 0 && !canManage) return null
   return (
-    <section aria-label={text('cards.mayBe')}>
+    <section aria-label={text('cards.mayBe')} data-unknown-card="">
       {possible.length > 0 && (
         <>
           <h3>{text('cards.mayBe')}</h3>

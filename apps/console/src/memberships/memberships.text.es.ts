@@ -13,11 +13,11 @@ export const memberships: Translation<typeof english.memberships> = {
   addNow: 'Añadir',
   added: 'Se añadió: {{name}}.',
   invited: 'Invitación enviada',
-  invitedHint: 'El rol se aplica cuando acepte. Las tarjetas ya funcionan.',
+  invitedHint: 'El rol se aplica cuando acepte. Una tarjeta que esta cuenta le dé funciona antes.',
   remove: 'Quitar de {{account}}',
   removeTitle: '¿Quitar {{name}} de {{account}}?',
   removeHint:
-    'Su rol allí y su acceso en las puertas de la cuenta terminan de inmediato. Sus credenciales de esta cuenta quedan sin usuario.',
+    'Su rol allí y su acceso en las puertas de la cuenta terminan de inmediato. Sus tarjetas y otras credenciales de {{account}} quedan allí sin usuario.',
   removeNow: 'Quitar',
   removed: '{{name}} ya no pertenece a {{account}}.',
 }

@@ -10,11 +10,11 @@ export const memberships = {
   addNow: 'Add',
   added: '{{name}} was added.',
   invited: 'Invited',
-  invitedHint: 'The role applies once they accept. Cards work already.',
+  invitedHint: 'The role applies once they accept. A card that this account gives them works before that.',
   remove: 'Remove from {{account}}',
   removeTitle: 'Remove {{name}} from {{account}}?',
   removeHint:
-    'Their role there and their access at its doors end at once. Their credentials of this account stay without a user.',
+    'Their role there and their access at its doors end at once. Their cards and other credentials of {{account}} stay there without a user.',
   removeNow: 'Remove',
   removed: '{{name}} was removed from {{account}}.',
 } as const

@@ -25,7 +25,7 @@ export function RemoveFromAccount({ name, account, remove, onClose, onRemoved }:
       zIndex={400}
       withCloseButton={false}
     >
-      <p className="soft">{text('memberships.removeHint')}</p>
+      <p className="soft">{text('memberships.removeHint', { account })}</p>
       <DialogFoot error={removing.error} onCancel={onClose} focus="cancel">
         <Button color="no" loading={removing.isPending} onClick={press}>
           {text('memberships.removeNow')}

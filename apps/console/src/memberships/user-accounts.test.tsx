@@ -25,7 +25,7 @@ test('§3 accounts of a user: each with its role, and whether the user has accep
   const { lines } = await openUser([main, harbour])
   expect((await lines()).map((line) => line.textContent)).toEqual([
     'MainApp user',
-    'HarbourAccess managerThe role applies once they accept. Cards work already.Invited',
+    'HarbourAccess managerThe role applies once they accept. A card that this account gives them works before that.Invited',
   ])
 })
 

@@ -79,12 +79,17 @@ export function SiteScreen({ id, children }: { id: string; children: (site: Site
 
 function Inside({ site }: { site: string }) {
   const { data } = useSiteState(site)
-  if (!data) return null
+  const canManage = useCan('manage', 'Sites')
+  if (!data || (data.inside === null && !canManage)) return null
   return (
     <li>
       <FollowDoors />
       <IconUsers size={15} aria-hidden="true" />
-      {data.inside === null ? text('sites.insideHow') : text('sites.insideOf', { count: data.inside })}
+      {data.inside === null ? (
+        text('sites.insideHow')
+      ) : (
+        <span title={text('sites.insideHint')}>{text('sites.insideOf', { count: data.inside })}</span>
+      )}
     </li>
   )
 }

@@ -32,12 +32,11 @@ export function InsideNow({ site }: { site: string }) {
     <Now site={site}>
       {({ inside }) =>
         inside === null ? (
-          <>
-            <span className="soft">–</span>
-            <span className="second">{text('sites.insideUnknown')}</span>
-          </>
+          <span className="soft" title={text('sites.insideHow')}>
+            {text('sites.insideUnknown')}
+          </span>
         ) : (
-          text('sites.insideCount', { count: inside })
+          <span title={text('sites.insideHint')}>{text('sites.insideOf', { count: inside })}</span>
         )
       }
     </Now>

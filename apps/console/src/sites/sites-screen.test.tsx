@@ -64,9 +64,9 @@ test('§2 the site list shows the doors and controllers of each site now, with o
 test('§2 the site list shows how many users are inside, or what counting them needs', async () => {
   const { textOf } = await open()
   expect(screen.getByText('Users inside')).toBeTruthy()
-  expect(textOf('Harbour')).toContain('2 controllers1,204')
-  expect(textOf('Depot')).toContain('2 controllers–Needs an anti-passback area with exit readers')
-  expect(textOf('Yard')).toContain('2 controllers0')
+  expect(textOf('Harbour')).toContain('2 controllers1,204 users inside')
+  expect(textOf('Depot')).toContain('2 controllersUsers inside are not counted')
+  expect(textOf('Yard')).toContain('2 controllers0 users inside')
 })
 
 test('§2 each number of the site list is a link to exactly its doors or controllers', async () => {
