@@ -69,6 +69,7 @@ export const errorStatus = {
   door_left_out: 422,
   no_antipassback: 422,
   credential_without_user: 422,
+  credential_ended: 422,
   credential_not_free: 422,
   unit_offline: 422,
   door_rewired: 422,

@@ -91,7 +91,9 @@ const spanishProblems: ProblemWords = {
       'Esto movería más de {{maximum}} puertas y controladores a la vez. Mueva primero algunos de los controladores.',
     no_antipassback: 'Este grupo de puertas no tiene antirretorno. Actívelo antes de perdonar a usuarios.',
     credential_without_user: 'Ningún usuario tiene esta credencial, así que no hay a quién dar otra.',
-    credential_not_free: 'Otro usuario tiene esta credencial, o es de otro tipo. Seleccione una libre.',
+    credential_ended:
+      'Esta credencial ya ha terminado, así que no se puede sustituir. Añada otra credencial al usuario.',
+    credential_not_free: 'Otro usuario tiene esta credencial, no está activa o es de otro tipo. Seleccione una libre.',
     unit_offline: 'El controlador está desconectado. Compruebe su alimentación y su red, e inténtelo de nuevo.',
     door_unwired: 'Esta puerta no está conectada a un controlador. Seleccione primero su controlador y su número.',
     door_left_out:

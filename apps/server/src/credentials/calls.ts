@@ -1,7 +1,9 @@
 import { createCards, replaceCredential } from '@portcullis/contract/calls/cards'
+import { credentials } from '@portcullis/contract/collections/credentials'
 import type { FastifyInstance } from 'fastify'
 import { workAs } from '../abilities/access-proof.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
+import { withNamedHolder } from '../collections/with-named-holder.ts'
 import { bulkWrites } from '../collections/write-many.ts'
 import type { Database } from '../database/database.ts'
 import type { ServeCall } from '../http/serve-call.ts'
@@ -20,6 +22,8 @@ export function registerCredentialCalls(
   app: FastifyInstance,
   { database, hooksByCollection, numbers, serveProvenCall }: CredentialCallsOptions,
 ) {
+  const hooks = hooksByCollection[credentials.name] ?? {}
+
   serveProvenCall(app, createCards, ({ access, input }) =>
     bulkWrites.take(`${access.account.root}`, () =>
       workAs(database, access, (tx) => createRange(tx, { access, input, numbers })),
@@ -27,6 +31,8 @@ export function registerCredentialCalls(
   )
 
   serveProvenCall(app, replaceCredential, ({ access, path: { id }, input }) =>
-    workAs(database, access, (tx) => replace(tx, { access, hooksByCollection, id, input })),
+    withNamedHolder(database, { access, collection: credentials, hooks, values: () => ({ ...input.by }) }, () =>
+      workAs(database, access, (tx) => replace(tx, { access, hooks, id, input })),
+    ),
   )
 }

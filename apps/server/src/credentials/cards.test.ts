@@ -47,7 +47,7 @@ describe('a lost card', () => {
     ask('POST', `/api/credentials/${id}/replace`, { body: { status, by } })
   const read = async (id: string) => (await ask('GET', `/api/credentials/${id}`)).item
 
-  test('is replaced by an unassigned one, or by a new one, with the same user and validity', async () => {
+  test('is replaced by an unassigned one, or by a new number, with the same user and validity', async () => {
     const user = (await makeItem({ ask, collection: 'users' }))._id
     const validUntil = '2031-01-01T00:00:00.000Z'
     const [lost, spare] = [await made({ user, validUntil }), await made({})]
@@ -55,19 +55,45 @@ describe('a lost card', () => {
     expect([first.status, first.json]).toMatchObject([200, { _id: spare._id }])
     expect(await read(lost._id)).toMatchObject({ status: 'lost', user })
     expect(await read(spare._id)).toMatchObject({ status: 'active', user, validUntil })
-    const second = await replace(spare._id, { format: 'wiegand26', facility: 118, printed: '1603' }, 'stolen')
+    const second = await replace(spare._id, { number: '4711' }, 'stolen')
     expect(await read(spare._id)).toMatchObject({ status: 'stolen' })
-    expect(await read(second.item._id)).toMatchObject({ user, number: '2EC0C86', validUntil })
+    expect(await read(second.item._id)).toMatchObject({ user, number: '4711', validUntil })
   })
 
   test('stays as it is if there is no other to give', async () => {
     const user = (await makeItem({ ask, collection: 'users' }))._id
-    const [card, other] = [await made({ user }), await made({ user })]
+    const [card, other, stolen] = [await made({ user }), await made({ user }), await made({ status: 'stolen' })]
     const codeOf = async (...[id, by]: Parameters<typeof replace>) => (await replace(id, by)).error.code
     expect(await codeOf(card._id, { _id: other._id })).toBe('credential_not_free')
-    expect(await codeOf(card._id, { number: other['number'] })).toBe('taken')
+    expect(await codeOf(card._id, { _id: stolen._id })).toBe('credential_not_free')
     expect(await codeOf(card._id, { _id: uuidv7() })).toBe('not_found')
     expect(await codeOf((await made({}))._id, { number: 'none' })).toBe('credential_without_user')
     expect(await read(card._id)).toMatchObject({ status: 'active', user, version: 1 })
+    expect(await read(stolen._id)).toMatchObject({ status: 'stolen', user: null })
+  })
+
+  test('is replaced once, and only before its end', async () => {
+    const user = (await makeItem({ ask, collection: 'users' }))._id
+    const [lost, over] = [await made({ user }), await made({ user, validUntil: '2020-01-01T00:00:00.000Z' })]
+    expect((await replace(lost._id, { number: 'second' })).status).toBe(200)
+    expect((await replace(lost._id, { number: 'third' })).error.code).toBe('credential_ended')
+    expect((await replace(over._id, { number: 'third' })).error.code).toBe('credential_ended')
+  })
+
+  test('that is a duress PIN is replaced by a duress PIN', async () => {
+    const user = (await makeItem({ ask, collection: 'users' }))._id
+    const pin = (number: string, fields: object) => made({ kind: 'pin', number, ...fields })
+    const [first, spare] = [await pin('2468', { user, duress: true }), await pin('1357', {})]
+    const second = await replace(first._id, { number: '8642' })
+    expect(await read(second.item._id)).toMatchObject({ user, duress: true })
+    await replace(second.item._id, { _id: spare._id })
+    expect(await read(spare._id)).toMatchObject({ user, duress: true })
+  })
+
+  test('is not replaced by a number that another user has, who is named', async () => {
+    const user = (await makeItem({ ask, collection: 'users', fields: { name: 'Ada Byron' } }))._id
+    const [card, other] = [await made({ user }), await made({ user })]
+    const { status, error } = await replace(card._id, { number: other['number'] })
+    expect([status, error.message]).toEqual([409, 'This number is already taken by Ada Byron.'])
   })
 })

@@ -9,22 +9,26 @@ import { readItem } from '../collections/get.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
+import { lockTree } from '../history/lock-tree.ts'
 
 type ReplaceInput = {
   access: Access
-  hooksByCollection: Readonly<Record<string, CollectionHooks>>
+  hooks: CollectionHooks
   id: string
   input: InputOf<typeof replaceCredential>
 }
 
-/** Ends a lost or stolen credential, and gives its user another one of the same kind and validity. */
-export async function replace(tx: Transaction, { access, hooksByCollection, id, input }: ReplaceInput) {
-  const hooks = hooksByCollection[credentials.name] ?? {}
+/** Ends a lost or stolen credential, and gives its user another one of the same kind, validity and alarm. */
+export async function replace(tx: Transaction, { access, hooks, id, input }: ReplaceInput) {
+  lockTree(tx, { root: access.account.root, turn: 'alone' })
+  const { user, kind, status, duress, validFrom, validUntil } = await read(id)
+  if (user === null) throw new AppError('credential_without_user')
+  const isOver = validUntil !== null && Date.parse(validUntil) <= Date.now()
+  // For a lost, stolen or revoked credential another one may have been given already.
+  if (isOver || (status !== 'active' && status !== 'suspended')) throw new AppError('credential_ended')
   const changing = { collection: credentials, hooks, access, expected: undefined }
   const ended = await patchItem(tx, { ...changing, id, changes: { status: input.status } })
-  const { user, kind, validFrom, validUntil } = await read(id)
-  if (user === null) throw new AppError('credential_without_user')
-  const given = { user, validFrom, validUntil }
+  const given = { user, duress, validFrom, validUntil }
   const { by } = input
   if (!('_id' in by)) {
     const { item } = await parseCreation({ collection: credentials, access, body: { ...by, ...given, kind } })
@@ -32,8 +36,10 @@ export async function replace(tx: Transaction, { access, hooksByCollection, id, 
     return { _id: z.uuid().parse(made.item['_id']), entries: [ended.entry, made.entry] }
   }
   const spare = await read(by._id)
-  if (spare.user !== null || spare.kind !== kind) throw new AppError('credential_not_free')
-  const taken = await patchItem(tx, { ...changing, id: by._id, changes: { ...given, status: 'active' } })
+  // A card that was lost or stolen does not come back by being given to a user.
+  const isFree = spare.user === null && spare.status === 'active' && spare.kind === kind
+  if (!isFree) throw new AppError('credential_not_free')
+  const taken = await patchItem(tx, { ...changing, id: by._id, changes: given })
   return { _id: by._id, entries: [ended.entry, taken.entry] }
 
   async function read(_id: string) {

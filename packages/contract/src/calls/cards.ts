@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall, manage, schemaNames } from '../call.ts'
-import { cardFormat, facility, number, printedNumber } from '../collections/credentials.ts'
+import { cardFormat, facility, number } from '../collections/credentials.ts'
 import { id } from '../fields.ts'
 
 /** The maximum number of cards that one request creates: meanwhile other changes of the account tree wait. */
@@ -37,16 +37,8 @@ export const createCards = defineCall({
   errors: [],
 })
 
-/** The card to give instead: one that no user has, or a new one. */
-const replacement = z.union([
-  z.strictObject({ _id: id() }),
-  z.strictObject({
-    number: number.exactOptional(),
-    format: cardFormat.nullable().default(null),
-    facility: facility.nullable().default(null),
-    printed: printedNumber.nullable().default(null),
-  }),
-])
+/** The credential to give instead: an active one that no user has, or a new one with this number as read. */
+const replacement = z.union([z.strictObject({ _id: id() }), z.strictObject({ number })])
 
 export const replaceCredential = defineCall({
   id: 'replace-credential',
@@ -55,12 +47,12 @@ export const replaceCredential = defineCall({
   tag: 'credentials',
   summary: 'End a lost or stolen credential, and give its user another one',
   description:
-    'Sets the status of the credential, and gives its user another one of the same kind and validity, both or neither. Each change has its own entry in the audit log.',
+    'Sets the status of an active or suspended credential, and gives its user another one of the same kind and validity, both or neither. The other one of a duress PIN is a duress PIN. Each change has its own entry in the audit log.',
   access: 'account',
   abilities: [manage('Users')],
   params: { id: 'The _id of the lost or stolen credential.' },
   input: z.strictObject({ status: z.enum(['lost', 'stolen']), by: replacement }),
   output: z.object({ _id: z.uuid(), entries: z.array(z.uuid()) }).register(schemaNames, { id: 'ReplacedCredential' }),
   returns: 'The credential that the user has now, and the entries in the order of the changes.',
-  errors: ['not_found', 'credential_without_user', 'credential_not_free', 'taken'],
+  errors: ['not_found', 'credential_without_user', 'credential_ended', 'credential_not_free', 'taken'],
 })

@@ -85,7 +85,10 @@ export const englishProblems = {
       'This would move more than {{maximum}} doors and controllers at once. Move some of the controllers first.',
     no_antipassback: 'This door group has no anti-passback. Turn it on before you forgive users.',
     credential_without_user: 'No user has this credential, so there is none to give another one.',
-    credential_not_free: 'Another user has this credential, or it is of another kind. Select a free one.',
+    credential_ended:
+      'This credential has already ended, so it cannot be replaced. Add another credential to the user.',
+    credential_not_free:
+      'Another user has this credential, it is not active, or it is of another kind. Select a free one.',
     unit_offline: 'The controller is offline. Check its power and network, then try again.',
     door_unwired: 'This door is not wired to a controller. Select its controller and number first.',
     door_left_out:
