@@ -1,3 +1,4 @@
+import { credentials } from '@portcullis/contract/collections/credentials'
 import { events } from '@portcullis/contract/collections/events'
 import { expect, test } from '@playwright/test'
 import { openWithControllers, type ProductWithControllers } from '../open-product.ts'
@@ -28,6 +29,11 @@ test('an unknown card presented at a selected door is filled in, assigned, and o
   await page.getByRole('option', { name: place.door.name }).click()
   await expect(dialog.getByRole('status')).toContainText('Present the card at this door.')
   expect(await violationsOf(page)).toEqual([])
+
+  // A card that was lost does not come back by being presented.
+  await product.client.of(credentials).create({ kind: 'card', number: 'L-1', status: 'lost' })
+  expect(await present('L-1')).toMatchObject({ verdict: 'deny' })
+  await expect(dialog.getByText('L-1 is unassigned, but not free: its status is Lost.')).toBeVisible()
 
   // The card of a user is another user's business.
   expect(await present(place.number)).toEqual({ verdict: 'grant', reason: null })

@@ -5,6 +5,7 @@ import { users } from '@portcullis/contract/collections/users'
 import { useState } from 'react'
 import { ReferencePicker } from '../form/reference-picker.tsx'
 import { useSave } from '../item/use-save.ts'
+import { useItem } from '../item/use-item.ts'
 import { useNames } from '../item/use-names.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -52,6 +53,7 @@ function AssignCard({ card, onClose }: { card: UnknownCardRead; onClose: () => v
   const [user, setUser] = useState<string | null>(null)
   const [format, setFormat] = useState('')
   const names = useNames(users, user === null ? [] : [user])
+  const { data: stored } = useItem(credentials, credential ?? undefined)
   const save = useSave(credentials)
 
   function assign() {
@@ -90,6 +92,9 @@ function AssignCard({ card, onClose }: { card: UnknownCardRead; onClose: () => v
               })),
             ]}
           />
+        )}
+        {stored && stored.status !== 'active' && (
+          <p className="soft">{text('cards.assignEnded', { status: text(`credentials.statuses.${stored.status}`) })}</p>
         )}
         <p role="alert" className="refusal">
           {save.error && messageOf(save.error)}

@@ -10,6 +10,8 @@ export const cards: Translation<typeof english.cards> = {
   },
   printed: '{{facility}} / {{printed}}',
   mayBe: 'Esta tarjeta puede ser',
+  assignEnded:
+    'Su estado es {{status}}. No abre ninguna puerta hasta que cambie el estado en las credenciales del usuario.',
   unknownFormat: 'Solo el número leído',
   assign: 'Asignar a un usuario',
   assignTitle: 'Asignar la tarjeta {{number}}',
@@ -23,6 +25,7 @@ export const cards: Translation<typeof english.cards> = {
   present_one: 'Presente la tarjeta en esta puerta. Queda {{count, number}} segundo.',
   present_other: 'Presente la tarjeta en esta puerta. Quedan {{count, number}} segundos.',
   nothingRead: 'No se ha leído ninguna tarjeta sin asignar. Compruebe la puerta e inténtelo de nuevo.',
+  readEnded: '{{number}} está sin asignar, pero no libre: su estado es {{status}}. Presente otra tarjeta.',
   readAgain: 'Leer de nuevo',
   stopReading: 'Parar',
   offline: '{{unit}} está desconectado, así que no llega ninguna tarjeta de esta puerta.',

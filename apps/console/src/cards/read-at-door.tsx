@@ -1,12 +1,15 @@
 import { Button, Group, Stack } from '@mantine/core'
+import { credentials } from '@portcullis/contract/collections/credentials'
 import { doors } from '@portcullis/contract/collections/doors'
 import { events } from '@portcullis/contract/collections/events'
 import { units } from '@portcullis/contract/collections/units'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ReferencePicker } from '../form/reference-picker.tsx'
 import { useItem } from '../item/use-item.ts'
 import { useLive } from '../item/use-live.ts'
-import { useCan } from '../session/session-context.tsx'
+import { client } from '../session/client.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { unknownCard, type UnknownCardRead } from './unknown-card.ts'
 
@@ -30,7 +33,7 @@ export function ReadAtDoor({ onRead, onClose }: Props) {
 
 const patienceSeconds = 60
 
-/** Waits for the card. Cards that users have, and events of an outage, are not taken. */
+/** Waits for the card. Cards that users have, those that were lost, and events of an outage are not taken. */
 function Waiting({ door, onRead }: { door: string; onRead: Props['onRead'] }) {
   const [left, setLeft] = useState(patienceSeconds)
   const isOver = left <= 0
@@ -39,6 +42,15 @@ function Waiting({ door, onRead }: { door: string; onRead: Props['onRead'] }) {
     const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1_000)
     return () => clearInterval(timer)
   }, [isOver])
+  const { ref: account } = useAccount()
+  const stored = useMutation({ mutationFn: (id: string) => client.of(credentials).get(id, { account }) })
+  const isEnded = stored.data && stored.data.status !== 'active'
+
+  function take(card: UnknownCardRead) {
+    if (card.credential === null) onRead(card)
+    else stored.mutate(card.credential, { onSuccess: ({ status }) => status === 'active' && onRead(card) })
+  }
+
   useLive(events, {
     newcomers: 'stay',
     haste: 'always',
@@ -46,7 +58,7 @@ function Waiting({ door, onRead }: { door: string; onRead: Props['onRead'] }) {
       const read = saved
         .filter((event) => event.door === door && !event.backfilled)
         .flatMap((event) => unknownCard(event) ?? [])
-      if (read[0] && !isOver) onRead(read[0])
+      if (read[0] && !isOver) take(read[0])
     },
   })
   return (
@@ -54,6 +66,14 @@ function Waiting({ door, onRead }: { door: string; onRead: Props['onRead'] }) {
       <p role="status" className="soft">
         {isOver ? text('cards.nothingRead') : text('cards.present', { count: left })}
       </p>
+      {isEnded && (
+        <p role="alert" className="refusal">
+          {text('cards.readEnded', {
+            number: stored.data.number ?? '',
+            status: text(`credentials.statuses.${stored.data.status}`),
+          })}
+        </p>
+      )}
       {isOver && (
         <Button size="xs" variant="default" onClick={() => setLeft(patienceSeconds)}>
           {text('cards.readAgain')}
