@@ -1,6 +1,7 @@
-import { Button, Stack } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { credentials } from '@portcullis/contract/collections/credentials'
+import { useState } from 'react'
 import { ReadAtDoor } from '../cards/read-at-door.tsx'
 import type { UnknownCardRead } from '../cards/unknown-card.ts'
 import { useList } from '../item/use-list.ts'
@@ -16,13 +17,28 @@ export function FreeCard({ onChoose, isPending }: Props) {
   const seesEvents = useCan('view', 'Access Events')
   const [isReading, reading] = useDisclosure(false)
   const filter = { kind: 'card', status: 'active', user: { exists: false } }
-  const { data } = useList(credentials, { filter, size: most })
+  const [search, setSearch] = useState('')
+  const [searched] = useDebouncedValue(search.trim(), 200)
+  const { data } = useList(credentials, {
+    filter,
+    size: most,
+    sort: { prop: 'printed', dir: 'asc' },
+    ...(searched !== '' && { search: searched }),
+  })
   const free = (data?.items ?? []).flatMap(({ _id, number, printed }) =>
     number === null ? [] : [{ credential: _id, number, label: printed ?? number }],
   )
+  const more = (data?.page.totalElements ?? 0) - (data?.items.length ?? 0)
   return (
     <Stack gap={8}>
-      {data && free.length === 0 && <p className="soft">{text('credentials.noFreeCards')}</p>}
+      <TextInput
+        label={text('credentials.searchFree')}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      {data && free.length === 0 && (
+        <p className="soft">{text(searched === '' ? 'credentials.noFreeCards' : 'form.noMatches')}</p>
+      )}
       {free.map(({ credential, number, label }) => (
         <Button
           key={credential}
@@ -33,10 +49,12 @@ export function FreeCard({ onChoose, isPending }: Props) {
           {label}
         </Button>
       ))}
+      {more > 0 && <p className="soft">{text('credentials.moreFree', { count: more })}</p>}
       {isReading && (
         <ReadAtDoor
           onClose={reading.close}
           onRead={(card) => {
+            if (card.kind !== 'card') return
             reading.close()
             onChoose(card)
           }}

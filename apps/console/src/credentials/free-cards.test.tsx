@@ -4,7 +4,7 @@ import { users } from '@portcullis/contract/collections/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { holding, itemOf } from '../routes/test-answers.ts'
-import { openConsole } from '../routes/test-app.tsx'
+import { type Answer, openConsole } from '../routes/test-app.tsx'
 import { endOfDay } from './temporary-card.tsx'
 
 const nomsa = itemOf(users, { name: 'Nomsa Dlamini', role: 'appUser' })
@@ -44,9 +44,41 @@ test('a stolen card is replaced by a free one in one request', async () => {
   expect(sent('POST', path).map(({ body }) => body)).toEqual([{ status: 'stolen', by: { _id: spare._id } }])
 })
 
-function openUser() {
+test('a free card beyond the first page is found by its number', async () => {
+  const found = itemOf(credentials, { name: '', kind: 'card', number: '8742', user: null })
+  const { user, sent } = await openUser(({ method, path, query, ...request }) => {
+    if (path !== '/api/credentials' || !query.get('filter')?.includes('exists')) return undefined
+    if (query.get('search') === '742') return holding(credentials, [found])({ method, path, query, ...request })
+    const page = { size: 20, totalElements: 1_000, totalPages: 50, pageNumber: 0 }
+    return { items: [spare], page, next: null }
+  })
+  await user.click(await screen.findByRole('button', { name: 'Temporary card' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Temporary card' }))
+  expect(await dialog.findByText('999 more cards. Search to find one of them.')).toBeTruthy()
+  await user.type(dialog.getByLabelText('Search free cards by number'), '742')
+  await user.click(await dialog.findByRole('button', { name: '8742' }))
+  await waitFor(() => expect(sent('PATCH', `/api/credentials/${found._id}`)).toHaveLength(1))
+})
+
+test('a lent card that has ended says so, and is returned with one press', async () => {
+  const lent = { ...own, validUntil: '2026-03-09T00:00:00.000Z' }
+  const { user, sent } = await openUser(holding(credentials, [lent]))
+  expect(await screen.findByText(/Ended 8 Mar 2026|Ended Mar 8, 2026/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Replace 4711' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Return 4711' }))
+  await waitFor(() => expect(sent('PATCH', `/api/credentials/${own._id}`)).toHaveLength(1))
+  expect(sent('PATCH', `/api/credentials/${own._id}`)[0]?.body).toEqual({
+    user: null,
+    validFrom: null,
+    validUntil: null,
+    version: 1,
+  })
+})
+
+function openUser(answer: Answer = () => undefined) {
   return openConsole(`users/list?open=${nomsa._id}`, {
     answers: [
+      answer,
       ({ method, path }) => (method === 'PATCH' && path.startsWith('/api/credentials/') ? spare : undefined),
       ({ path }) => (path.endsWith('/replace') ? { _id: spare._id, entries: [] } : undefined),
       holding(users, [nomsa]),

@@ -78,7 +78,6 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
   const remove = useRemove(credentials)
   const pressRemove = useSinglePress(() => remove.mutateAsync(_id))
   const [isConfirming, confirmation] = useDisclosure(false)
-  const [isReplacing, replacing] = useDisclosure(false)
   const failure = patch.error ?? remove.error
   return (
     <li>
@@ -105,11 +104,15 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
         />
       )}
       {canManage && kind === 'card' && (
-        <Button size="xs" variant="subtle" className={styles.replace} onClick={replacing.open}>
-          {text('credentials.replace', { number })}
-        </Button>
+        <CardActions
+          credential={credential}
+          number={number}
+          isPending={patch.isPending}
+          onReturn={() =>
+            patch.mutate({ id: _id, changes: { user: null, validFrom: null, validUntil: null, version } })
+          }
+        />
       )}
-      {isReplacing && <ReplaceCredential id={_id} number={number} onClose={replacing.close} />}
       {isConfirming && (
         <div className={styles.question} role="group">
           <p>{text('credentials.removeQuestion', { number })}</p>
@@ -132,6 +135,36 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
   )
 }
 
+type CardActionsProps = { credential: Credential; number: string; isPending: boolean; onReturn: () => void }
+
+/** Replaces a card, or takes it back, after which it is a free one. */
+function CardActions({ credential, number, isPending, onReturn }: CardActionsProps) {
+  const [isReplacing, replacing] = useDisclosure(false)
+  const { _id, status } = credential
+  const isReplaceable = (status === 'active' || status === 'suspended') && !isOver(credential)
+  return (
+    <>
+      <Group gap={8} className={styles.actions}>
+        {isReplaceable && (
+          <Button size="xs" variant="subtle" onClick={replacing.open}>
+            {text('credentials.replace', { number })}
+          </Button>
+        )}
+        {status === 'active' && (
+          <Button size="xs" variant="subtle" disabled={isPending} onClick={onReturn}>
+            {text('credentials.return', { number })}
+          </Button>
+        )}
+      </Group>
+      {isReplacing && <ReplaceCredential id={_id} number={number} onClose={replacing.close} />}
+    </>
+  )
+}
+
+function isOver({ validUntil }: Pick<Credential, 'validUntil'>) {
+  return validUntil !== null && Date.parse(validUntil) <= Date.now()
+}
+
 /** The kind, the facility code and number as printed, and the validity. */
 function Details({ credential }: { credential: Credential }) {
   const { kind, duress, format, facility, printed, validFrom, validUntil } = credential
@@ -148,15 +181,16 @@ function Details({ credential }: { credential: Credential }) {
   )
 }
 
-/** Days in the account's time zone, in which they are entered. */
+/** Days in the account's time zone, in which they are entered. The last day ends at the midnight that follows it. */
 function validity(
   { validFrom: from, validUntil: until }: Pick<Credential, 'validFrom' | 'validUntil'>,
   timeZone: string,
 ) {
-  const day = (iso: string) =>
-    new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso))
+  const day = (ms: number) =>
+    new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(ms)
+  const last = until && day(Date.parse(until) - 1)
   return [
-    ...(from && Date.parse(from) > Date.now() ? [text('credentials.from', { from: day(from) })] : []),
-    ...(until ? [text('credentials.until', { until: day(until) })] : []),
+    ...(from && Date.parse(from) > Date.now() ? [text('credentials.from', { from: day(Date.parse(from)) })] : []),
+    ...(last ? [text(isOver({ validUntil: until }) ? 'credentials.ended' : 'credentials.until', { until: last })] : []),
   ]
 }
