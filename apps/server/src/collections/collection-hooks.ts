@@ -15,7 +15,8 @@ type Counted = { field: string; bucket?: string | undefined }
  * write in addition to the requested ones.
  */
 export type CollectionHooks = {
-  beforeCreate?: (writing: Writing, item: Item, created: { id: string }) => Promise<Item>
+  /** `isUndo`: a deletion is undone, so the item was valid when it was stored. */
+  beforeCreate?: (writing: Writing, item: Item, created: { id: string; isUndo: boolean }) => Promise<Item>
   /**
    * Creates what belongs to the inserted item, in the same transaction. `otherInput` holds inputs of `createSchema` that
    * are not fields of the item; it is empty when a deletion is undone.

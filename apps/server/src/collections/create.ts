@@ -71,7 +71,10 @@ export async function createItem(tx: Transaction, input: CreateItemInput): Promi
   const links = linksIn(collection, item).filter(({ entries }) => entries.length > 0)
   if (collection.isPolicy) lockTree(tx, { root, turn: links.length > 0 ? 'alone' : 'beside' })
   await checkReferences(tx, { collection, item, access })
-  const whole = { ...item, ...(await hooks.beforeCreate?.({ tx, access }, item, { id })) }
+  const whole = {
+    ...item,
+    ...(await hooks.beforeCreate?.({ tx, access }, item, { id, isUndo: again?.undoes !== undefined })),
+  }
   if (isSensitiveChange(collection, { before: null, changes: { ...otherInput, ...whole } })) requireFreshSignIn(access)
   insertRow(tx, { collection, id, account: key, version: again?.version ?? 1, item: whole })
   await hooks.afterCreate?.({ tx, access }, { item: { ...whole, _id: id }, otherInput })

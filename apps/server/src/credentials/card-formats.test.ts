@@ -1,5 +1,7 @@
 import { engravedNumber } from '@portcullis/domain/cards/i-button'
+import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
+import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer } from '../test-server.ts'
 
@@ -9,6 +11,11 @@ afterAll(server.stop)
 const path = '/api/credentials'
 const create = (body: object) => server.ask('POST', path, { body })
 const patch = (id: string, body: object) => server.ask('PATCH', `${path}/${id}`, { body })
+
+async function deleteAndUndo(id: string) {
+  const { headers } = await server.ask('DELETE', `${path}/${id}`)
+  return server.ask('POST', `/api/auditLogs/${headers.get(historyHeader)}/undo`)
+}
 
 const card = { kind: 'card', format: 'wiegand26', facility: 118, printed: '1603' }
 const asRead = '2EC0C86'
@@ -66,6 +73,8 @@ describe('a format of the account', () => {
     expect(changed.status).toBe(400)
     expect((await server.ask('DELETE', `/api/cardFormats/${format}`)).status).toBe(204)
     expect((await patch(item._id, { status: 'lost' })).item).toMatchObject({ number: 'DC8', status: 'lost' })
+    expect((await deleteAndUndo(item._id)).status).toBe(200)
+    expect((await server.ask('GET', `${path}/${item._id}`)).item).toMatchObject({ number: 'DC8', format })
   })
 
   test('is known in its account alone', async () => {
@@ -90,6 +99,15 @@ describe('an iButton', () => {
     expect([status, item['number']]).toEqual([201, number])
     expect((await create({ kind: 'iButton', number: number.toLowerCase() })).status).toBe(409)
     expect((await patch(item._id, { number: inMemory, status: 'lost' })).item).toMatchObject({ number, status: 'lost' })
+  })
+
+  test('of an earlier version, without a check, comes back when its deletion is undone', async () => {
+    const { item } = await create({ kind: 'iButton', number: engravedNumber(0x4711) })
+    await server.database.asSystem((tx) =>
+      tx.run(sql`update credential set credential_number = 'OLD-1' where credential_id = ${item._id}`),
+    )
+    expect((await deleteAndUndo(item._id)).status).toBe(200)
+    expect((await server.ask('GET', `${path}/${item._id}`)).item['number']).toBe('OLD-1')
   })
 
   test('whose check is wrong is refused', async () => {

@@ -29,11 +29,13 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
     heldBy: 'user',
     asRead: { number: readNumber },
 
-    async beforeCreate(writing, item, { id }) {
+    async beforeCreate(writing, item, { id, isUndo }) {
       if (item['kind'] === 'iButton') demandField(writing.access, { field: 'number', subject: 'iButton' })
       requireValidPeriod(item)
       if (isMask(item['number'])) return restore(writing, id)
-      const number = await numberAsRead(writing.tx, { account: writing.access.account.key, credential: item })
+      const { key: account } = writing.access.account
+      // The format may be deleted meanwhile, and the number may be older than the check of iButtons.
+      const number = isUndo ? text.parse(item['number']) : await numberAsRead(writing.tx, { account, credential: item })
       requirePin({ ...item, number })
       return take(writing, { id, kind: item['kind'], number })
     },
