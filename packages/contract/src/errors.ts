@@ -71,6 +71,7 @@ export const errorStatus = {
   credential_without_user: 422,
   credential_ended: 422,
   credential_not_free: 422,
+  range_not_free: 422,
   unit_offline: 422,
   door_rewired: 422,
   door_disabled: 422,

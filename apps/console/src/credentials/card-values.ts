@@ -1,4 +1,5 @@
 import { problem } from '@portcullis/contract/errors/problem'
+import { problemOfCard } from '@portcullis/contract/errors/problem-of-card'
 import { encodeCard, hasFacility } from '@portcullis/domain/cards/card-format'
 import type { KnownFormat } from '../cards/use-card-formats.ts'
 import { problemText } from '../text/error-text.ts'
@@ -16,9 +17,7 @@ export function cardOf({ kind, format, facility, printed }: CardValues, formats:
   if (facility === null && hasFacility(known.format)) return missing('facility')
   const result = encodeCard(known.format, { facility, printed })
   if ('number' in result) return result
-  if (result.fault === 'out_of_range')
-    return wrong(result.field, problem('above_maximum', { maximum: Number(result.maximum) }))
-  return wrong(result.field, problem(result.fault === 'facility_missing' ? 'required' : result.fault))
+  return wrong(result.field, problemOfCard(result))
 }
 
 export function cardErrors({ wrong: found }: CardInForm): Record<string, string> {

@@ -72,6 +72,8 @@ export function UnassignedCardsScreen() {
   )
 }
 
+const rangeFields = ['format', 'facility', 'from', 'to']
+
 /** Creates cards by the numbers that are printed on them. */
 function AddRange({ onClose }: { onClose: () => void }) {
   const { ref } = useAccount()
@@ -88,6 +90,8 @@ function AddRange({ onClose }: { onClose: () => void }) {
       client.cards.createRange({ ...range, format: name, facility: isWithFacility ? facility : null }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: collectionKey(credentials, ref) }),
   })
+
+  const isAtField = rangeFields.some((field) => fieldErrorText(create.error, field) !== undefined)
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -120,6 +124,7 @@ function AddRange({ onClose }: { onClose: () => void }) {
             label={text('credentials.format')}
             allowDeselect={false}
             value={name}
+            error={fieldErrorText(create.error, 'format')}
             onChange={(value) => setName(value ?? name)}
             data={[...formats]}
           />
@@ -128,7 +133,7 @@ function AddRange({ onClose }: { onClose: () => void }) {
           {numberField(text('credentials.toNumber'), 'to', setTo)}
           {create.data && <Created {...create.data} />}
           <p role="alert" className="refusal">
-            {create.error && messageOf(create.error)}
+            {create.error && !isAtField && messageOf(create.error)}
           </p>
           <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={onClose}>

@@ -94,6 +94,8 @@ const spanishProblems: ProblemWords = {
     credential_ended:
       'Esta credencial ya ha terminado, así que no se puede sustituir. Añada otra credencial al usuario.',
     credential_not_free: 'Otro usuario tiene esta credencial, no está activa o es de otro tipo. Seleccione una libre.',
+    range_not_free:
+      'No se ha creado ninguna tarjeta: una credencial que no es una tarjeta tiene un número de esta serie. Seleccione otra serie.',
     unit_offline: 'El controlador está desconectado. Compruebe su alimentación y su red, e inténtelo de nuevo.',
     door_unwired: 'Esta puerta no está conectada a un controlador. Seleccione primero su controlador y su número.',
     door_left_out:

@@ -1,6 +1,9 @@
+import { cardFormats, encodeCard } from '@portcullis/domain/cards/card-format'
+import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
+import { lockTree, treeLocks } from '../history/lock-tree.ts'
 import { startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()
@@ -10,20 +13,20 @@ const { ask } = server
 const createRange = (body: object) =>
   ask('POST', '/api/credentials/batch', { body: { format: 'wiegand26', facility: 9, ...body } })
 
+function numberOf(format: keyof typeof cardFormats, card: Parameters<typeof encodeCard>[1]) {
+  const encoded = encodeCard(cardFormats[format], card)
+  if ('fault' in encoded) throw new Error(encoded.fault)
+  return encoded.number
+}
+
 describe('a range of cards', () => {
   test('is created unassigned, and numbers that are already there are named', async () => {
-    // 102 is a card already, and 104 the number of a QR code.
     await ask('POST', '/api/credentials', { body: { kind: 'card', format: 'wiegand26', facility: 9, printed: '102' } })
-    const { item } = await ask('POST', '/api/credentials', {
-      body: { kind: 'card', format: 'wiegand26', facility: 9, printed: '104' },
-    })
-    await ask('DELETE', `/api/credentials/${item._id}`)
-    expect((await ask('POST', '/api/credentials', { body: { kind: 'qr', number: item['number'] } })).status).toBe(201)
     const { status, json } = await createRange({ from: 100, to: 105 })
-    expect([status, json]).toEqual([200, { created: 4, taken: ['102', '104'] }])
+    expect([status, json]).toEqual([200, { created: 5, taken: ['102'] }])
     const filter = JSON.stringify({ format: 'wiegand26', user: { exists: false } })
     const { items } = await ask('GET', `/api/credentials?filter=${encodeURIComponent(filter)}&size=100`)
-    expect(items.map(({ printed }) => String(printed)).toSorted()).toEqual(['100', '101', '102', '103', '105'])
+    expect(items.map(({ printed }) => String(printed)).toSorted()).toEqual(['100', '101', '102', '103', '104', '105'])
     expect((await createRange({ from: 100, to: 105 })).json).toEqual({
       created: 0,
       taken: ['100', '101', '102', '103', '104', '105'],
@@ -36,8 +39,39 @@ describe('a range of cards', () => {
     expect((await createRange({ from: 1_000, to: 1_999 })).json).toEqual({ created: 1_000, taken: [] })
     expect(Object.keys((await createRange({ from: 1_000, to: 2_000 })).error.fields)).toEqual(['to'])
     expect(Object.keys((await createRange({ from: 2, to: 1 })).error.fields)).toEqual(['to'])
-    expect((await createRange({ from: 65_535, to: 65_536 })).error.fields).toEqual({ printed: 'At most 65,535.' })
+    expect((await createRange({ from: 65_535, to: 65_536 })).error.fields).toEqual({ to: 'At most 65,535.' })
     expect(Object.keys((await createRange({ from: 1, to: 2, facility: 256 })).error.fields)).toEqual(['facility'])
+    expect(Object.keys((await createRange({ from: 1, to: 2, format: uuidv7() })).error.fields)).toEqual(['format'])
+  })
+
+  test('does not say which of its numbers a QR code has, and is refused after many such attempts', async () => {
+    const person = await server.signInAs({ role: 'accessManager' })
+    const range = { format: 'wiegand37', facility: null }
+    const number = numberOf('wiegand37', { facility: null, printed: '54' })
+    expect((await ask('POST', '/api/credentials', { body: { kind: 'qr', number } })).status).toBe(201)
+    const met = (from: number, to: number) =>
+      person.ask('POST', '/api/credentials/batch', { body: { ...range, from, to } })
+    const { status, error } = await met(50, 59)
+    expect([status, error.code, error.fields]).toEqual([422, 'range_not_free', {}])
+    const filter = encodeURIComponent(JSON.stringify({ format: 'wiegand37' }))
+    expect((await ask('GET', `/api/credentials?filter=${filter}`)).items).toEqual([])
+    for (let time = 0; time < 9; time += 1) expect((await met(54, 54)).status).toBe(422)
+    expect((await met(60, 69)).error.code).toBe('too_many')
+  })
+
+  test('skips a card that is created meanwhile', async () => {
+    const card = await makeItem({ ask, collection: 'credentials' })
+    const root = await server.keyOf(server.account)
+    const number = numberOf('wiegand26', { facility: 9, printed: '8001' })
+    const range = await server.database.asSystem(async (tx) => {
+      lockTree(tx, { root, turn: 'beside' })
+      await tx.run(sql`update credential set credential_number = ${number} where credential_id = ${card._id}`)
+      const creating = createRange({ from: 8_000, to: 8_002 })
+      const waiting = sql`select from pg_locks where locktype = 'advisory' and classid = ${treeLocks} and objid = ${root} and not granted`
+      await expect.poll(() => tx.run(waiting)).toBe(1)
+      return { creating }
+    })
+    expect((await range.creating).json).toEqual({ created: 2, taken: ['8001'] })
   })
 })
 

@@ -11,10 +11,10 @@ import type { Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import { AppError } from '../errors/app-error.ts'
 import { unusable } from '../errors/unusable.ts'
-import { TokenBuckets } from '../limits/token-buckets.ts'
 import type { Item } from '../history/record-history.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { findSealed, findTaker, removeSealed, restoreSealed, retireSealed, sealNumber } from '../numbers/sealed-rows.ts'
+import { demandHiddenNumberBudget, spendHiddenNumberBudget } from './hidden-number-budget.ts'
 import { lookUpNumbers } from './look-up-numbers.ts'
 import { numberAsRead } from './number-as-read.ts'
 
@@ -88,7 +88,7 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
   /** Takes a number that no credential of the account has, of any kind, and returns the value to store in the row. */
   async function take({ tx, access }: Writing, { id, kind, number }: Taken) {
     const { key: account } = access.account
-    if (kind === 'pin') demandPinBudget(access.person._id)
+    if (kind === 'pin') demandHiddenNumberBudget(access.person._id)
     const stored = numberAlone({ kind, number })
     const hash = numbers.hash(stored)
     // Two indexes keep numbers unique: one of readable numbers, one of hashes.
@@ -102,7 +102,7 @@ export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
       and credential_number = ${stored} and credential_id <> ${id}`)
     if (open.length > 0) throw taken()
     if (kind === 'pin' && (await isTakenPin({ tx, account, id, hash }))) {
-      takenPins.of(access.person._id).spend(1)
+      spendHiddenNumberBudget(access.person._id)
       throw taken()
     }
     await sealNumber(tx, { numbers, account, credential: id, number: stored })
@@ -138,17 +138,6 @@ async function findReadable(
       and credential_number = ${number} and credential_kind = ${kind}`,
   )
   return found?._id
-}
-
-/**
- * That a PIN is taken says that it opens doors. Who meets many taken PINs may be looking for them, so their next PINs are
- * refused for a while, taken or not.
- */
-const takenPins = new TokenBuckets({ burst: 10, perSecond: 1 / 360 })
-
-function demandPinBudget(person: string) {
-  const ms = takenPins.of(person).msUntil(1)
-  if (ms > 0) throw new AppError('too_many', {}, { retryAfterSeconds: Math.ceil(ms / 1_000) })
 }
 
 async function isTakenPin({ tx, account, id, hash }: { tx: Transaction; account: number; id: string; hash: Buffer }) {

@@ -1,7 +1,8 @@
 import { cardFormats as ownFormats } from '@portcullis/contract/collections/card-formats'
 import { problem } from '@portcullis/contract/errors/problem'
+import { problemOfCard } from '@portcullis/contract/errors/problem-of-card'
 import { isMask } from '@portcullis/contract/sealed-numbers'
-import { type CardFormat, encodeCard, type EncodingFault, namedCardFormat } from '@portcullis/domain/cards/card-format'
+import { type CardFormat, encodeCard, namedCardFormat } from '@portcullis/domain/cards/card-format'
 import { iButtonNumber } from '@portcullis/domain/cards/i-button'
 import { parseLayout } from '@portcullis/domain/cards/parse-layout'
 import sql from 'sql-template-tag'
@@ -43,16 +44,11 @@ export async function numberAsRead(tx: Transaction, { account, credential }: Rea
 type Printed = { facility: number | null; printed: string | null }
 
 /** The number that a reader reads from a card of the format. Refuses what the format cannot carry. */
-export function numberOfCard(format: CardFormat, { facility, printed }: Printed): string {
+function numberOfCard(format: CardFormat, { facility, printed }: Printed): string {
   if (printed === null) throw unusable('printed', problem('required'))
   const result = encodeCard(format, { facility, printed })
-  if ('fault' in result) throw unusable(result.field, problemOf(result))
+  if ('fault' in result) throw unusable(result.field, problemOfCard(result))
   return result.number
-}
-
-function problemOf(fault: EncodingFault) {
-  if (fault.fault === 'out_of_range') return problem('above_maximum', { maximum: Number(fault.maximum) })
-  return problem(fault.fault === 'facility_missing' ? 'required' : fault.fault)
 }
 
 /** A format that every account knows, or one of this account. */

@@ -23,7 +23,7 @@ export const createCards = defineCall({
   path: '/api/credentials/batch',
   tag: 'credentials',
   summary: 'Create unassigned cards of a range of printed numbers',
-  description: `Creates the cards from \`from\` to \`to\`, at most ${maxCards}, in one transaction. Numbers that a credential of the account already has are left as they are and returned in \`taken\`. Each card has its own entry in the audit log.`,
+  description: `Creates the cards from \`from\` to \`to\`, at most ${maxCards}, in one transaction. Numbers that a card of the account already has are left as they are and returned in \`taken\`; nothing is created if a credential of another kind has one. Each card has its own entry in the audit log.`,
   access: 'account',
   abilities: [manage('Users')],
   input: z.strictObject({
@@ -34,7 +34,7 @@ export const createCards = defineCall({
   }),
   output: createdCards,
   returns: 'How many cards were created, and which were already there.',
-  errors: [],
+  errors: ['range_not_free'],
 })
 
 /** The credential to give instead: an active one that no user has, or a new one with this number as read. */

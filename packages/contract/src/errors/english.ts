@@ -89,6 +89,8 @@ export const englishProblems = {
       'This credential has already ended, so it cannot be replaced. Add another credential to the user.',
     credential_not_free:
       'Another user has this credential, it is not active, or it is of another kind. Select a free one.',
+    range_not_free:
+      'No card was created: a credential other than a card has a number of this range. Select another range.',
     unit_offline: 'The controller is offline. Check its power and network, then try again.',
     door_unwired: 'This door is not wired to a controller. Select its controller and number first.',
     door_left_out:

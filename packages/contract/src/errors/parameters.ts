@@ -18,7 +18,14 @@ const parameter = z.union([z.string(), z.number(), z.array(z.string()), z.array(
 export const parameters = z.record(z.string(), parameter)
 export type Parameters = z.output<typeof parameters>
 
-type Kinds = { text: string; number: number; texts: readonly string[]; counts: readonly ItemCount[] }
+/** `digits`: a text of digits for numbers that JavaScript would round. */
+type Kinds = {
+  text: string
+  number: number
+  digits: number | string
+  texts: readonly string[]
+  counts: readonly ItemCount[]
+}
 type Kind = keyof Kinds
 type Shape = Readonly<Record<string, Kind | `${Kind}?`>>
 
@@ -56,7 +63,7 @@ export const fieldParameters = {
   too_few: { minimum: 'number' },
   too_many_entries: { maximum: 'number' },
   below_minimum: { minimum: 'number' },
-  above_maximum: { maximum: 'number' },
+  above_maximum: { maximum: 'digits' },
   number_differs: { number: 'text' },
   not_one_of: { options: 'texts' },
   year_out_of_range: { first: 'number', last: 'number' },
