@@ -58,6 +58,18 @@ describe('a card with a format', () => {
   })
 })
 
+describe('a card without a format', () => {
+  test('has upper-case digits if its number is that of a card, as controllers report it', async () => {
+    const { item } = await create({ kind: 'card', number: '2ec0c8f' })
+    expect(item['number']).toBe('2EC0C8F')
+    expect((await create({ ...card, printed: '1607' })).status).toBe(409)
+    // The parity is wrong, so a reader reports another text.
+    const other = await create({ kind: 'card', number: '2ec0c8e' })
+    expect(other.item['number']).toBe('2ec0c8e')
+    expect((await patch(other.item._id, { number: '2ec0c91' })).item['number']).toBe('2EC0C91')
+  })
+})
+
 describe('a format of the account', () => {
   const layout = 'PFFFCCCCCCCC\nEXXXXXXXXXXX'
 
@@ -67,6 +79,8 @@ describe('a format of the account', () => {
     })
     expect([made.status, made.item]).toMatchObject([201, { layout }])
     const format = made.item._id
+    const written = { kind: 'card', format: format.toUpperCase(), facility: 5, printed: '201' }
+    expect((await create(written)).item).toMatchObject({ format })
     const { item } = await create({ kind: 'card', format, facility: 5, printed: '200' })
     expect(item).toMatchObject({ number: 'DC8', format })
     const changed = await server.ask('PATCH', `/api/cardFormats/${format}`, { body: { layout: 'CCCCCCCC' } })
@@ -75,6 +89,13 @@ describe('a format of the account', () => {
     expect((await patch(item._id, { status: 'lost' })).item).toMatchObject({ number: 'DC8', status: 'lost' })
     expect((await deleteAndUndo(item._id)).status).toBe(200)
     expect((await server.ask('GET', `${path}/${item._id}`)).item).toMatchObject({ number: 'DC8', format })
+  })
+
+  test('names its largest number exactly', async () => {
+    const layout = 'C'.repeat(64)
+    const { _id: format } = await makeItem({ ask: server.ask, collection: 'cardFormats', fields: { layout } })
+    const { error } = await create({ kind: 'card', format, printed: '18446744073709551616' })
+    expect(error.fields).toEqual({ printed: 'At most 18446744073709551615.' })
   })
 
   test('is known in its account alone', async () => {

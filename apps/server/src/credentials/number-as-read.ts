@@ -2,7 +2,14 @@ import { cardFormats as ownFormats } from '@portcullis/contract/collections/card
 import { problem } from '@portcullis/contract/errors/problem'
 import { problemOfCard } from '@portcullis/contract/errors/problem-of-card'
 import { isMask } from '@portcullis/contract/sealed-numbers'
-import { type CardFormat, encodeCard, namedCardFormat } from '@portcullis/domain/cards/card-format'
+import {
+  type CardFormat,
+  cardFormatNames,
+  cardFormats,
+  decodeCard,
+  encodeCard,
+  namedCardFormat,
+} from '@portcullis/domain/cards/card-format'
 import { iButtonNumber } from '@portcullis/domain/cards/i-button'
 import { parseLayout } from '@portcullis/domain/cards/parse-layout'
 import sql from 'sql-template-tag'
@@ -29,16 +36,25 @@ export async function numberAsRead(tx: Transaction, { account, credential }: Rea
   const { kind, number, ...card } = cardFields.parse(credential)
   if (card.format !== null && kind === 'card') {
     const read = numberOfCard(await findFormat(tx, { account, format: card.format }), card)
-    if (number !== undefined && number !== read) throw unusable('number', problem('number_differs', { number: read }))
+    if (number !== undefined && number.toUpperCase() !== read)
+      throw unusable('number', problem('number_differs', { number: read }))
     return read
   }
   const extra = (['format', 'facility', 'printed'] as const).find((field) => card[field] !== null)
   if (extra !== undefined) throw unusable(extra, problem('no_card_format'))
   if (number === undefined) throw unusable('number', problem('required'))
+  if (kind === 'card') return inCaseOfFrames(number)
   if (kind !== 'iButton' || isMask(number)) return number
   const engraved = iButtonNumber(number)
   if (engraved === undefined) throw unusable('number', problem('invalid_i_button'))
   return engraved
+}
+
+/** Controllers report frames in upper case. Texts that are no frame of a format of every account are compared as they are. */
+function inCaseOfFrames(number: string) {
+  const upper = number.toUpperCase()
+  const isFrame = cardFormatNames.some((name) => !('fault' in decodeCard(cardFormats[name], upper)))
+  return isFrame ? upper : number
 }
 
 type Printed = { facility: number | null; printed: string | null }

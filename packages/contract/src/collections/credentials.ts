@@ -36,6 +36,7 @@ export const readNumber = guarded(
 /** The name of a format that every account knows, or the `_id` of a format of the account. */
 export const cardFormat = z
   .string()
+  .overwrite((given) => id().safeParse(given).data ?? given)
   .refine((given) => builtIn.has(given) || id().safeParse(given).success, fieldCode('unknown_card_format'))
 
 const builtIn: ReadonlySet<string> = new Set(cardFormatNames)

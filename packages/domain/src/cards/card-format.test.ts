@@ -13,6 +13,14 @@ const published = [
   { format: 'wiegand34', facility: 0x89d4, printed: '7041', bits: '1 1000100111010100 0001101110000001 1' },
   // Hikvision, operation manual of Wiegand cameras: the card 1234567890, which is 0x499602D2.
   { format: 'wiegand34', facility: 0x4996, printed: '722', bits: '1 0100100110010110 0000001011010010 0' },
+  // Proxmark3, issue 273 of its repository: 1029a0f4d2.
+  { format: 'wiegand37Facility', facility: 666, printed: '31337', bits: '1 0000001010011010 0000111101001101001 0' },
+  // HardwareAllTheThings, page on HID cards: 10001fc656, as a card of both formats.
+  { format: 'wiegand37Facility', facility: 1, printed: '516907', bits: '1 0000000000000001 1111110001100101011 0' },
+  { format: 'wiegand37', facility: null, printed: '1041195', bits: '1 00000000000000011111110001100101011 0' },
+  // Flipper Zero, issue 1029 of its repository: 584a2b940, read from one card as both formats.
+  { format: 'wiegand37Facility', facility: 22602, printed: '89248', bits: '0 0101100001001010 0010101110010100000 0' },
+  { format: 'wiegand37', facility: null, printed: '11850046624', bits: '0 01011000010010100010101110010100000 0' },
 ] as const
 
 test.each(published)('$format: facility $facility, number $printed is read as $bits', (example) => {
@@ -44,6 +52,22 @@ test.each([
     fault: 'out_of_range',
     maximum: facility.toString(),
   })
+})
+
+test.each([
+  // The first bit and the number of bits of each parity, as published with the formats.
+  { format: 'wiegand26', even: [0, 13], odd: [13, 13] },
+  { format: 'wiegand34', even: [0, 17], odd: [17, 17] },
+  { format: 'wiegand37', even: [0, 19], odd: [18, 19] },
+  { format: 'wiegand37Facility', even: [0, 19], odd: [18, 19] },
+] as const)('the parity bits of $format cover the published bits', ({ format, even, odd }) => {
+  const { layout, masks } = cardFormats[format]
+  const maskOf = (parity: string, at: number, [start, count]: readonly [number, number]) =>
+    Array.from(layout, (_, place) => {
+      if (place === at) return parity
+      return place >= start && place < start + count ? 'X' : '.'
+    }).join('')
+  expect(masks).toEqual([maskOf('E', 0, even), maskOf('O', layout.length - 1, odd)])
 })
 
 const { wiegand26, wiegand37 } = cardFormats
