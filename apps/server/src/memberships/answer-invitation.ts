@@ -38,12 +38,17 @@ export async function findInvitation(database: Database, token: string) {
   return found
 }
 
+/** Neither answered nor replaced, and its membership waits. */
+const isOpen = sql`membership_invitation_ended_at is null and exists (
+  select from membership where membership_user = membership_invitation_user
+     and membership_account = membership_invitation_account and membership_waits)`
+
 function invitations(condition: Sql) {
   return sql`select membership_invitation_id as _id, account_name as account, membership_role as role,
       membership_invitation_invited_by_name as "invitedBy", membership_invitation_created_at as "createdAt"
       from membership_invitation join account on account_key = membership_invitation_account
       join membership on membership_user = membership_invitation_user and membership_account = account_key
-     where membership_invitation_ended_at is null and ${condition}`
+     where ${isOpen} and ${condition}`
 }
 
 type AnswerInput = { condition: Sql; accept: boolean; requestId: string }
@@ -64,14 +69,15 @@ export function answerInvitation(database: Database, { condition, accept, reques
       placeRow,
       sql`select account_id as _id, account_key as key, account_ref as ref, account_name as name, account_root as root,
              account_default_time_zone as "defaultTimeZone"
-            from membership_invitation join account on account_key = membership_invitation_account where ${condition}`,
+            from membership_invitation join account on account_key = membership_invitation_account
+           where ${isOpen} and ${condition}`,
     )
     if (!place) throw linkEnded()
     lockTree(tx, { root: place.root, turn: 'alone' })
     const ended = await tx.first(
       z.object({ person: z.uuid(), name: z.string(), user: z.uuid() }),
       sql`update membership_invitation set membership_invitation_ended_at = now() from person
-           where person_id = membership_invitation_person and membership_invitation_ended_at is null and ${condition}
+           where person_id = membership_invitation_person and ${isOpen} and ${condition}
        returning person_id as person, person_name as name, membership_invitation_user as "user"`,
     )
     if (!ended) throw linkEnded()

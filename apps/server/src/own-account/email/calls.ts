@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { verifyEmail } from '@portcullis/contract/calls/own-account'
-import { demand } from '../../abilities/access.ts'
+import { type Access, demand } from '../../abilities/access.ts'
 import { readItem } from '../../collections/get.ts'
+import { recordChangeOfItem } from '../../collections/record-change-of-item.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import type { AccessOf } from '../../http/access-of.ts'
 import type { ServeCall } from '../../http/serve-call.ts'
@@ -18,6 +19,7 @@ import { emailLinkPurposes, endEmailLinks, makeEmailLink } from './email-links.t
 import { demandBelowMailLimit } from '../../mail/mail-limits.ts'
 import { inviteAgain, inviteMember } from '../../passwords/password-link.ts'
 import { linkEnded, parseLink } from '../../mail/link.ts'
+import { lockTree } from '../../history/lock-tree.ts'
 import { changeOwnPerson, lockHomeTree } from '../own-person.ts'
 import { type From, recordUserEvent } from '../../sessions/record-sign-in.ts'
 import { hashOfToken } from '../../sessions/token.ts'
@@ -60,53 +62,71 @@ export function registerEmailCalls(app: FastifyInstance, { database, serveCall, 
     demand(access, { action: 'manage', subject: users.subject })
     const { key } = access.account
     await database.inAccounts([key], (tx) => readItem(tx, { collection: users, accounts: [key], id }))
-    return { person: id, account: access.account, invitedBy: access.person.name }
+    return { person: id, access }
   }
 }
 
 type SendVerificationInput = {
   person: string
   address: string
-  /** The account of another user who requests the email. */
-  account?: { key: number; name: string }
-  invitedBy?: string
+  /** The rights of another user who requests the email. */
+  access?: Access
 }
 
 /**
  * Emails the user the link that confirms their email. A user without a password is invited again instead, which also
- * confirms it, and so is one who has not accepted their membership. Fails with 422 if there is nothing to confirm.
+ * confirms it, and so is one who has not accepted their membership. Fails with 422 if there is nothing to confirm. Each
+ * request of another user has an audit log entry without values: it must not show whether it ended a claim.
  */
-function sendVerification(database: Database, { person, address, account: of, invitedBy = '' }: SendVerificationInput) {
+function sendVerification(database: Database, { person, address, access }: SendVerificationInput) {
   return database.asSystem(async (tx) => {
-    if (of && (await waitsForUser(tx, { person, account: of.key }))) {
+    if (!access) return mailVerification(tx, { person, address })
+    const { account } = access
+    lockTree(tx, { root: account.root, turn: 'beside' })
+    if (await waitsForUser(tx, { person, account: account.key })) {
       await demandBelowMailLimit(tx, { person, address, of: 'password-reset' })
-      await inviteMember(tx, { user: person, account: of, invitedBy, address })
-      return
+      await inviteMember(tx, { user: person, account, invitedBy: access.person.name, address })
+    } else {
+      await mailVerification(tx, { person, address })
     }
-    const found = await tx.first(
-      personRow,
-      sql`select person_email as email, person_verified as verified, person_password_hash is not null as "hasPassword",
+    await recordChangeOfItem(tx, {
+      access,
+      collection: users,
+      account: account.key,
+      item: person,
+      action: 'patch',
+      before: {},
+      after: {},
+      undoes: undefined,
+      furtherChanges: [],
+    })
+  })
+}
+
+async function mailVerification(tx: Transaction, { person, address }: { person: string; address: string }) {
+  const found = await tx.first(
+    personRow,
+    sql`select person_email as email, person_verified as verified, person_password_hash is not null as "hasPassword",
              account_name as account
             from person join account on account_key = person_home
            where person_id = ${person} for no key update of person`,
-    )
-    if (!found?.email) throw new AppError('no_email')
-    const { email, verified, hasPassword, account } = found
-    if (verified && hasPassword) throw new AppError('email_confirmed')
-    await demandBelowMailLimit(tx, { person, address, of: hasPassword ? 'email' : 'password-reset' })
-    if (!hasPassword) {
-      await inviteAgain(tx, { person, account, address })
-      return
-    }
-    await endEmailLinks(tx, { person, purposes: ['verify'] })
-    const token = await makeEmailLink(tx, { person, purpose: 'verify', email, address })
-    await queueMail(tx, { person, content: { kind: 'verification', token } })
-  })
+  )
+  if (!found?.email) throw new AppError('no_email')
+  const { email, verified, hasPassword, account } = found
+  if (verified && hasPassword) throw new AppError('email_confirmed')
+  await demandBelowMailLimit(tx, { person, address, of: hasPassword ? 'email' : 'password-reset' })
+  if (!hasPassword) {
+    await inviteAgain(tx, { person, account, address })
+    return
+  }
+  await endEmailLinks(tx, { person, purposes: ['verify'] })
+  const token = await makeEmailLink(tx, { person, purpose: 'verify', email, address })
+  await queueMail(tx, { person, content: { kind: 'verification', token } })
 }
 
 /**
  * Whether the user has to accept the membership. If the email with which the account created them no longer belongs to
- * another user, they sign in with it themselves.
+ * another user, they sign in with it themselves, and the invitations of that user end.
  */
 async function waitsForUser(tx: Transaction, { person, account }: { person: string; account: number }) {
   await tx.run(sql`select from person where person_id = ${person} for no key update`)
@@ -115,6 +135,8 @@ async function waitsForUser(tx: Transaction, { person, account }: { person: stri
       and sign_in_of(person_id, person_claimed_email) = 'new'`)
   if (freed === 1) {
     await tx.run(sql`update membership set membership_waits = false where membership_user = ${person}`)
+    await tx.run(sql`update membership_invitation set membership_invitation_ended_at = now()
+      where membership_invitation_user = ${person} and membership_invitation_ended_at is null`)
   }
   const waiting = await tx.run(sql`select from membership
     where membership_user = ${person} and membership_account = ${account} and membership_waits`)

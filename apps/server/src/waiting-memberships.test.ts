@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { afterAll, expect, test } from 'vitest'
+import { makeItem, type Written } from './collections/test-items.ts'
+import { openTestMailbox } from './mail/test-mailbox.ts'
+import { type Item, startOwnServer, type TestUser } from './test-server.ts'
+
+const mailbox = await openTestMailbox()
+const server = await startOwnServer({ smtpUrl: mailbox.url })
+afterAll(async () => {
+  await server.stop()
+  await mailbox.close()
+})
+
+const make = (ask: TestUser['ask'], collection: Written, fields: Record<string, unknown> = {}) =>
+  makeItem({ ask, collection, fields })
+
+async function makeAccount(name: string, above = server.account) {
+  const ref = `${name}-${randomUUID().slice(0, 8)}`
+  const { _id } = await make(server.in(above), 'accounts', { ref, name: ref })
+  return { _id, ref, ask: server.in(ref) }
+}
+/** Two customers, and a user of the second who has a sign-in. */
+async function makeCustomers() {
+  const [one, other] = [await makeAccount('one'), await makeAccount('other')]
+  return { one, other, person: await server.signInAs({ role: 'reportingUser', account: other.ref }) }
+}
+
+async function invitationsOf(person: TestUser) {
+  return (await person.in('null')('GET', '/api/users/me/invitations')).items
+}
+function answer(person: TestUser, invitation: Item | undefined, isAccepted = true) {
+  const path = `/api/users/me/invitations/${invitation?._id}`
+  return person.in('null')('POST', path, { body: { accept: isAccepted } })
+}
+
+test('§1 an invitation ends when the invited user has another email, and no longer gives them the user of the account', async () => {
+  const { one, person } = await makeCustomers()
+  const created = await make(one.ask, 'users', { email: person.email, role: 'admin' })
+  const card = await make(one.ask, 'credentials', { number: randomUUID().slice(0, 13), user: created._id })
+  const [invitation] = await invitationsOf(person)
+  await server.database.asSystem((tx) =>
+    tx.run(sql`update person set person_email = ${`new-${person.email}`} where person_id = ${person.userId}`),
+  )
+  const path = `/api/users/${created._id}`
+  expect((await one.ask('POST', `${path}/resendVerificationToken`)).status).toBe(204)
+  expect(await mailbox.newest(person.email, { subject: 'Your access' })).toContain(created._id)
+  const late = await answer(person, invitation)
+  expect([late.status, late.error.code, await invitationsOf(person)]).toEqual([422, 'link_ended', []])
+  expect((await one.ask('GET', path)).item).toMatchObject({ email: person.email, role: 'admin' })
+  expect((await one.ask('GET', `/api/credentials/${card._id}`)).item).toMatchObject({ user: created._id })
+  const audit = await one.ask('GET', `/api/auditLogs?filter=${JSON.stringify({ item: created._id })}`)
+  expect(audit.items).toMatchObject([{ action: 'patch', before: {}, after: {} }, { action: 'create' }])
+})
