@@ -52,3 +52,16 @@ test('§1 an invitation ends when the invited user has another email, and no lon
   const audit = await one.ask('GET', `/api/auditLogs?filter=${JSON.stringify({ item: created._id })}`)
   expect(audit.items).toMatchObject([{ action: 'patch', before: {}, after: {} }, { action: 'create' }])
 })
+
+test('§7 removeAccount: of concurrent removals from the last two accounts, one is refused', async () => {
+  const { one, other } = await makeCustomers()
+  for (let round = 0; round < 5; round += 1) {
+    const user = await make(one.ask, 'users')
+    const path = `/api/users/${user._id}`
+    await one.ask('PATCH', `${path}/addAccounts`, { body: { accountIds: [other._id] } })
+    const removals = [one, other].map(({ _id, ask }) =>
+      ask('PATCH', `${path}/removeAccount`, { body: { account: _id } }),
+    )
+    expect((await Promise.all(removals)).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
+  }
+})

@@ -1,4 +1,6 @@
 import { users } from '@portcullis/contract/collections/users'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import { prove } from '../abilities/access-proof.ts'
 import { notFound, readItem } from '../collections/get.ts'
@@ -7,7 +9,7 @@ import { lockTree } from '../history/lock-tree.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 import { managingUsers, type MembershipServices } from './add-accounts.ts'
 import { leaveAccount } from './leave-account.ts'
-import { accountsOf } from './user-accounts.ts'
+import { accountsInSight } from './user-accounts.ts'
 
 type RemoveAccountInput = { access: Access; person: SessionPerson; id: string; account: string }
 
@@ -23,12 +25,19 @@ export async function removeAccount(
   await database.inAccounts([own], (tx) => readItem(tx, { collection: users, accounts: [own], id }))
   const place = await managingUsers(accessIn, { account, field: 'account' })
   const inside = { ...place, assumed: access.assumed }
-  const held = await accountsOf(database, { user: id, person, requestId: access.requestId })
-  if (!held.some(({ _id }) => _id === place.account._id)) throw notFound(users)
-  if (held.length === 1) throw new AppError('last_account')
+  const visible = await accountsInSight(database, { person, requestId: access.requestId })
   return database.asSystem(async (tx) => {
     const { key, root } = place.account
     lockTree(tx, { root, turn: 'alone' })
+    // Serialises removals from accounts of different trees: one of them must find the last account.
+    await tx.run(sql`select from person where person_id = ${id} for no key update`)
+    const held = await tx.rows(
+      z.object({ account: z.int() }),
+      sql`select membership_account as account from membership
+           where membership_user = ${id} and membership_account = any(${visible}::int[])`,
+    )
+    if (!held.some(({ account: other }) => other === key)) throw notFound(users)
+    if (held.length === 1) throw new AppError('last_account')
     const item = await readItem(tx, { collection: users, accounts: [key], id })
     await userHooks.beforeDelete?.({ tx, access: inside }, item)
     const entry = await leaveAccount(tx, { user: id, access: inside })

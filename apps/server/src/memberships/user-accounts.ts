@@ -26,7 +26,8 @@ export async function accountsOf(database: Database, { user, ...viewer }: Accoun
   )
 }
 
-async function accountsInSight(database: Database, { person, requestId }: Omit<AccountsOfInput, 'user'>) {
+/** The keys of the accounts in which this person may view users. */
+export async function accountsInSight(database: Database, { person, requestId }: Omit<AccountsOfInput, 'user'>) {
   if (person.hyper) {
     const all = await database.asSystem((tx) =>
       tx.rows(z.object({ key: z.int() }), sql`select account_key as key from account`),
