@@ -65,3 +65,19 @@ test('§7 removeAccount: of concurrent removals from the last two accounts, one 
     expect((await Promise.all(removals)).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
   }
 })
+
+test('§1 a user who accepts one of two accounts joins groups and rules above, and keeps the user of the other in them', async () => {
+  const { one, person } = await makeCustomers()
+  const [branch, second] = [await makeAccount('branch', one.ref), await makeAccount('second', one.ref)]
+  const created = await make(branch.ask, 'users', { email: person.email })
+  const body = { accountIds: [second._id] }
+  expect((await branch.ask('PATCH', `/api/users/${created._id}/addAccounts`, { body })).status).toBe(200)
+  const group = await make(one.ask, 'userGroups', { members: [created._id] })
+  const invitations = await invitationsOf(person)
+  const [first, other] = [branch, second].map(({ ref }) => invitations.find(({ account }) => account === ref))
+  const members = async () => (await one.ask('GET', `/api/userGroups/${group._id}`)).item['members']
+  expect((await answer(person, first)).status).toBe(204)
+  expect(await members()).toEqual(expect.arrayContaining([created._id, person.userId]))
+  expect((await answer(person, other)).status).toBe(204)
+  expect(await members()).toEqual([person.userId])
+})

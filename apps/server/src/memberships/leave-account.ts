@@ -30,8 +30,9 @@ export async function leaveAccount(tx: Transaction, { user, access, successor }:
     await patchItem(tx, { collection: credentials, hooks: {}, access, id, changes, expected: undefined })
   }
   const links = await tx.rows(linkRow, linksThrough({ user, account }))
-  for (const [, [first, ...others]] of Map.groupBy(links, (link) => `${ownerOf(link).name} ${link.field}`)) {
-    if (!first) continue
+  const fields = Map.groupBy(links, (link) => `${ownerOf(link).name} ${link.field} ${link.isKept}`)
+  for (const [first, ...others] of fields.values()) {
+    if (!first || (first.isKept && !successor)) continue
     const owners = [first, ...others].map(({ owner }) => owner)
     await leaveField(tx, {
       collection: ownerOf(first),
@@ -40,6 +41,7 @@ export async function leaveAccount(tx: Transaction, { user, access, successor }:
       targets: [user],
       access,
       successor,
+      keepsTargets: first.isKept,
     })
   }
   await tx.run(sql`delete from "user" where user_id = ${user} and user_account = ${account}`)
@@ -57,7 +59,7 @@ export async function leaveAccount(tx: Transaction, { user, access, successor }:
 }
 
 const idRow = z.object({ id: z.uuid() })
-const linkRow = z.object({ owner: z.uuid(), field: z.string(), kind: z.string() })
+const linkRow = z.object({ owner: z.uuid(), field: z.string(), kind: z.string(), isKept: z.boolean() })
 
 type Membership = { user: string; account: number }
 
@@ -67,15 +69,14 @@ function credentialsOf({ user, account }: Membership) {
 }
 
 /**
- * The groups, rules and plans that concern the user through this account only: those of the account and of the accounts
- * above, unless the user belongs to another account below these.
+ * The groups, rules and plans of the account and of the accounts above that name the user. They keep the user if another
+ * account below theirs has the user too.
  */
 function linksThrough({ user, account }: Membership) {
-  return sql`select link_owner as owner, link_field as field, link_kind as kind
-      from link join account_closure upward on upward.account_closure_ancestor = link_account
-     where upward.account_closure_descendant = ${account} and link_target = ${user}
-       and not exists (
+  return sql`select link_owner as owner, link_field as field, link_kind as kind, exists (
          select from membership join account_closure below on below.account_closure_descendant = membership_account
           where below.account_closure_ancestor = link_account and membership_user = ${user}
-            and membership_account <> ${account})`
+            and membership_account <> ${account}) as "isKept"
+      from link join account_closure upward on upward.account_closure_ancestor = link_account
+     where upward.account_closure_descendant = ${account} and link_target = ${user}`
 }

@@ -31,6 +31,8 @@ type LeaveFieldInput = {
   access: Access
   /** The item that takes the place of the only target. */
   successor?: string | undefined
+  /** Whether the successor joins the target, which stays. */
+  keepsTargets?: boolean
 }
 
 const document = z.record(z.string(), z.unknown())
@@ -38,7 +40,7 @@ const document = z.record(z.string(), z.unknown())
 /** One statement for each table, all sent at once: meanwhile, the whole tree waits for its lock. */
 export async function leaveField(
   tx: Transaction,
-  { collection, field, owners, targets, access, successor }: LeaveFieldInput,
+  { collection, field, owners, targets, access, successor, keepsTargets = false }: LeaveFieldInput,
 ) {
   const { name, isPolicy } = collection
   const table = tableOf(collection)
@@ -51,7 +53,7 @@ export async function leaveField(
     tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
       select link_account, link_owner, link_field, link_kind, ${successor ?? null}::uuid from link
        where ${left} and ${successor !== undefined} on conflict do nothing`),
-    tx.run(sql`delete from link where ${left}`),
+    tx.run(sql`delete from link where ${left} and ${!keepsTargets}`),
     tx.run(
       sql`update ${table.name} set ${table.version} = ${table.version} + 1, ${table.updatedAt} = now() where ${where}`,
     ),
