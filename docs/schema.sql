@@ -2094,6 +2094,23 @@ end $function$;
 revoke execute on function move_account(integer,integer) from public;
 grant execute on function move_account(integer,integer) to portcullis_web;
 
+CREATE OR REPLACE FUNCTION move_home(id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update person set person_home = membership_account
+    from (select membership_account from membership join person on person_id = membership_user
+           where membership_user = id and (not membership_waits or person_email is null)
+           order by membership_created_at, membership_account limit 1) oldest
+   where person_id = id
+     and not exists (select from membership where membership_user = id and membership_account = person_home);
+$function$;
+alter function move_home(uuid) owner to portcullis_system;
+revoke execute on function move_home(uuid) from public;
+grant execute on function move_home(uuid) to portcullis_web;
+
 CREATE OR REPLACE FUNCTION next_policy_version(root integer)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2370,7 +2387,7 @@ begin
   -- Memberships in accounts that this transaction does not see keep the identity; only the foreign key shows it.
   begin
     delete from person where person_id = old.user_id and person_home = old.user_account;
-  exception when foreign_key_violation then null;
+  exception when foreign_key_violation then perform move_home(old.user_id);
   end;
   return old;
 end $function$;

@@ -81,3 +81,31 @@ test('§1 a user who accepts one of two accounts joins groups and rules above, a
   expect((await answer(person, other)).status).toBe(204)
   expect(await members()).toEqual([person.userId])
 })
+
+test.each(['removeAccount', 'DELETE'])(
+  '§7 %s by the home account passes the identity to the oldest accepted account',
+  async (call) => {
+    const { one, other, person } = await makeCustomers()
+    const third = await makeAccount('third')
+    const path = `/api/users/${person.userId}`
+    const add = (account: string) => other.ask('PATCH', `${path}/addAccounts`, { body: { accountIds: [account] } })
+    await add(third._id)
+    await add(one._id)
+    const [waiting, accepted] = await invitationsOf(person)
+    expect((await answer(person, accepted)).status).toBe(204)
+    const rename = async (ask: TestUser['ask'], name: string) => (await ask('PATCH', path, { body: { name } })).status
+    expect(await rename(one.ask, 'Renamed')).toBe(422)
+    const removed =
+      call === 'DELETE'
+        ? await other.ask('DELETE', path)
+        : await other.ask('PATCH', `${path}/removeAccount`, { body: { account: other._id } })
+    expect(removed.status).toBe(call === 'DELETE' ? 204 : 200)
+    expect([await rename(third.ask, 'Third'), await rename(one.ask, 'Renamed')]).toEqual([422, 200])
+    const manager = await server.signInAs({ role: 'admin', account: one.ref })
+    expect((await manager.ask('POST', `${path}/mfaReset`)).status).toBe(204)
+    expect((await one.ask('DELETE', path)).status).toBe(204)
+    expect(await rename(third.ask, 'Third')).toBe(422)
+    expect((await answer(person, waiting)).status).toBe(204)
+    expect(await rename(third.ask, 'Third')).toBe(200)
+  },
+)

@@ -85,6 +85,7 @@ export function answerInvitation(database: Database, { condition, accept, reques
     const { person, name, user } = ended
     const access = accessOf({ person: { _id: person, name, hyper: false }, account: place, requestId })
     await (user === person ? acceptAsIs : takeOver)(tx, { access, user })
+    await tx.run(sql`select move_home(${person})`)
   })
 }
 

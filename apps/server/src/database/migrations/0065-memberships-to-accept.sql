@@ -77,6 +77,28 @@ begin
   return new;
 end $$;
 
+-- An identity whose home account has removed the user belongs to the oldest account that remains. An account whose invitation
+-- the user has not accepted gets no identity with which they sign in.
+create function move_home(id uuid) returns void language sql security definer set search_path = public, pg_temp as $$
+  update person set person_home = membership_account
+    from (select membership_account from membership join person on person_id = membership_user
+           where membership_user = id and (not membership_waits or person_email is null)
+           order by membership_created_at, membership_account limit 1) oldest
+   where person_id = id
+     and not exists (select from membership where membership_user = id and membership_account = person_home);
+$$;
+
+create or replace function user_removed() returns trigger language plpgsql as $$
+begin
+  delete from membership where membership_user = old.user_id and membership_account = old.user_account;
+  -- Memberships in accounts that this transaction does not see keep the identity; only the foreign key shows it.
+  begin
+    delete from person where person_id = old.user_id and person_home = old.user_account;
+  exception when foreign_key_violation then perform move_home(old.user_id);
+  end;
+  return old;
+end $$;
+
 -- Invitations to accept a membership. Rows stay after their end: they are counted to limit floods of mail.
 create table membership_invitation (
   membership_invitation_id uuid primary key,
@@ -130,9 +152,10 @@ end $$;
 grant create on schema public to portcullis_system;
 alter function sign_in_of owner to portcullis_system;
 alter function invite_member owner to portcullis_system;
+alter function move_home owner to portcullis_system;
 revoke create on schema public from portcullis_system;
-revoke execute on function sign_in_of, invite_member from public;
-grant execute on function sign_in_of, invite_member to portcullis_web, portcullis_system;
+revoke execute on function sign_in_of, invite_member, move_home from public;
+grant execute on function sign_in_of, invite_member, move_home to portcullis_web, portcullis_system;
 
 -- A membership that waits keeps no session open.
 create or replace function suspension_ends_sessions() returns trigger
