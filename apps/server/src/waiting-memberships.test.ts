@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { makeItem, type Written } from './collections/test-items.ts'
-import { openTestMailbox } from './mail/test-mailbox.ts'
+import { linkIn, openTestMailbox } from './mail/test-mailbox.ts'
 import { type Item, startOwnServer, type TestUser } from './test-server.ts'
 
 const mailbox = await openTestMailbox()
@@ -109,3 +109,48 @@ test.each(['removeAccount', 'DELETE'])(
     expect(await rename(third.ask, 'Third')).toBe(200)
   },
 )
+
+test('§1 an email that its first account never confirmed belongs to the user who accepts the invitation of another', async () => {
+  const [one, other] = [await makeAccount('one'), await makeAccount('other')]
+  const email = `${randomUUID()}@portcullis.example`
+  const unconfirmed = {
+    name: 'Entered first',
+    email,
+    role: 'admin',
+    password: 'seven quiet lighthouses',
+    verified: false,
+  }
+  const first = await make(one.ask, 'users', unconfirmed)
+  const credentials = { email, password: unconfirmed.password }
+  const signIn = () => server.ask('POST', '/api/auth/login', { body: credentials, headers: { cookie: '' } })
+  const created = await make(other.ask, 'users', { name: 'Chief', email, role: 'accountManager' })
+  const path = `/api/users/${created._id}`
+  const shown = async () => (await one.ask('GET', `/api/users/${first._id}`)).item
+  const before = await shown()
+  expect((await signIn()).json).toMatchObject({ verified: false })
+
+  const [, token] = /invitation#([\w-]{43})/.exec(await mailbox.newest(email, { subject: 'Invitation to' })) ?? []
+  expect((await server.ask('POST', '/api/invitation/answer', { body: { token, accept: true } })).status).toBe(204)
+  expect((await other.ask('GET', path)).item).toMatchObject({ name: 'Chief', email, verified: true })
+  const link = linkIn(await mailbox.newest(email, { subject: 'Your access' }))
+  expect(link.userId).toBe(created._id)
+  expect((await signIn()).error.code).toBe('wrong_credentials')
+
+  expect(await shown()).toEqual(before)
+  expect((await one.ask('PATCH', `/api/users/${first._id}`, { body: { name: 'Owned' } })).status).toBe(200)
+  const attacker = await server.signInAs({ role: 'admin', account: one.ref })
+  expect((await attacker.ask('POST', `${path}/mfaReset`)).status).toBe(404)
+  expect((await other.ask('PATCH', path, { body: { name: 'Chief executive' } })).status).toBe(200)
+  const audit = await other.ask('GET', `/api/auditLogs?filter=${JSON.stringify({ item: created._id })}`)
+  expect(audit.items[1]).toMatchObject({ action: 'patch', actorName: 'Chief', after: { verified: true } })
+
+  const person = await server.signIn(email, other.ref)
+  expect(person.userId).toBe(created._id)
+  const invitations = await invitationsOf(person)
+  expect(invitations).toMatchObject([{ account: one.ref, role: 'admin', invitedBy: one.ref }])
+  expect((await answer(person, invitations[0])).status).toBe(204)
+  expect((await one.ask('GET', `/api/users/${created._id}`)).item).toMatchObject({
+    name: 'Chief executive',
+    role: 'admin',
+  })
+})

@@ -11,6 +11,7 @@ import { AppError } from '../errors/app-error.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import { linkEnded } from '../mail/link.ts'
 import { hashOfToken } from '../sessions/token.ts'
+import { claimUnconfirmedEmail } from './claim-email.ts'
 import { leaveAccount } from './leave-account.ts'
 
 /** The invitation of a link, while the link works. */
@@ -75,18 +76,28 @@ export function answerInvitation(database: Database, { condition, accept, reques
     if (!place) throw linkEnded()
     lockTree(tx, { root: place.root, turn: 'alone' })
     const ended = await tx.first(
-      z.object({ person: z.uuid(), name: z.string(), user: z.uuid() }),
-      sql`update membership_invitation set membership_invitation_ended_at = now() from person
-           where person_id = membership_invitation_person and ${isOpen} and ${condition}
-       returning person_id as person, person_name as name, membership_invitation_user as "user"`,
+      z.object({ person: z.uuid(), user: z.uuid() }),
+      sql`update membership_invitation set membership_invitation_ended_at = now() where ${isOpen} and ${condition}
+       returning membership_invitation_person as person, membership_invitation_user as "user"`,
     )
     if (!ended) throw linkEnded()
     if (!accept) return
-    const { person, name, user } = ended
-    const access = accessOf({ person: { _id: person, name, hyper: false }, account: place, requestId })
+    const { user } = ended
+    const isClaimed = await claimUnconfirmedEmail(tx, { ...ended, account: place })
+    const person = isClaimed ? user : ended.person
+    const access = accessOf({ person: await actorOf(tx, person), account: place, requestId })
     await (user === person ? acceptAsIs : takeOver)(tx, { access, user })
     await tx.run(sql`select move_home(${person})`)
   })
+}
+
+async function actorOf(tx: Transaction, _id: string) {
+  const found = await tx.first(
+    z.object({ name: z.string() }),
+    sql`select person_name as name from person where person_id = ${_id}`,
+  )
+  if (!found) throw linkEnded()
+  return { _id, name: found.name, hyper: false }
 }
 
 type AcceptInput = { access: Access; user: string }

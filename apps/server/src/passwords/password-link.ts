@@ -76,7 +76,7 @@ export async function inviteMember(tx: Transaction, { user, account, invitedBy, 
 type HomeAccount = { key: number; name: string }
 
 /** Emails a user the link that sets their first password. */
-async function invite(tx: Transaction, { person, account, address }: InviteInput) {
+export async function invite(tx: Transaction, { person, account, address }: InviteInput) {
   const token = makeToken()
   await tx.run(sql`insert into password_reset (password_reset_token_hash, password_reset_person, password_reset_address,
       password_reset_invites, password_reset_expires_at)
