@@ -819,6 +819,18 @@ CREATE INDEX membership_invitation_by_person ON membership_invitation USING btre
 CREATE INDEX membership_invitation_by_user ON membership_invitation USING btree (membership_invitation_user, membership_invitation_account);
 grant delete, insert, select, update on membership_invitation to portcullis_system;
 
+create table membership_mail (
+  membership_mail_id bigint generated always as identity not null,
+  membership_mail_to text not null,
+  membership_mail_account integer not null,
+  membership_mail_created_at timestamp with time zone default now() not null,
+  constraint membership_mail_pkey PRIMARY KEY (membership_mail_id)
+);
+CREATE INDEX membership_mail_by_account ON membership_mail USING btree (membership_mail_account, membership_mail_created_at);
+CREATE INDEX membership_mail_by_age ON membership_mail USING btree (membership_mail_created_at);
+CREATE INDEX membership_mail_by_recipient ON membership_mail USING btree (membership_mail_to, membership_mail_created_at);
+grant delete, insert, select, update on membership_mail to portcullis_system;
+
 create table meta_data_template (
   meta_data_template_id uuid not null,
   meta_data_template_account integer not null,
@@ -1773,6 +1785,28 @@ $function$;
 revoke execute on function authorisation_epochs_since(pg_snapshot) from public;
 grant execute on function authorisation_epochs_since(pg_snapshot) to portcullis_system;
 
+CREATE OR REPLACE FUNCTION count_membership_mail(recipient text, account integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  hour_ago timestamptz := now() - interval '1 hour';
+begin
+  perform pg_advisory_xact_lock(7361912, hashtext(recipient));
+  if (select count(*) from membership_mail
+       where membership_mail_to = recipient and membership_mail_created_at > hour_ago) >= 5
+     or (select count(*) from membership_mail
+          where membership_mail_account = account and membership_mail_created_at > hour_ago) >= 50 then
+    return false;
+  end if;
+  insert into membership_mail (membership_mail_to, membership_mail_account) values (recipient, account);
+  return true;
+end $function$;
+alter function count_membership_mail(text,integer) owner to portcullis_system;
+revoke execute on function count_membership_mail(text,integer) from public;
+
 CREATE OR REPLACE FUNCTION door_has_state()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1996,12 +2030,22 @@ CREATE OR REPLACE FUNCTION invite_member(invitation uuid, mail uuid, invited uui
 AS $function$
 declare
   identity uuid;
+  recipient text;
+  is_mailed boolean;
 begin
-  select coalesce(other.person_id, own.person_id) into identity
+  select coalesce(other.person_id, own.person_id), coalesce(other.person_email, own.person_email)
+    into identity, recipient
     from person own join membership on membership_user = own.person_id
     left join person other on other.person_email = own.person_claimed_email
    where own.person_id = invited and membership_account = account and membership_waits;
   if not found then return; end if;
+  is_mailed := recipient is not null and count_membership_mail(recipient, account);
+  if not is_mailed and exists (
+       select from membership_invitation
+        where membership_invitation_user = invited and membership_invitation_account = account
+          and membership_invitation_ended_at is null) then
+    return;
+  end if;
   update membership_invitation set membership_invitation_ended_at = now()
    where membership_invitation_user = invited and membership_invitation_account = account
      and membership_invitation_ended_at is null;
@@ -2011,7 +2055,7 @@ begin
     values (invitation, token_hash, identity, invited, account, inviter, address, now() + make_interval(days => days));
   insert into mail (mail_id, mail_person, mail_to_name, mail_to_address, mail_kind, mail_content)
     select mail, person_id, person_name, person_email, content ->> 'kind', content
-      from person where person_id = identity and person_email is not null;
+      from person where person_id = identity and is_mailed;
 end $function$;
 alter function invite_member(uuid,uuid,uuid,integer,bytea,text,text,jsonb,integer) owner to portcullis_system;
 revoke execute on function invite_member(uuid,uuid,uuid,integer,bytea,text,text,jsonb,integer) from public;

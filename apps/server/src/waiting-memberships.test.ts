@@ -154,3 +154,37 @@ test('§1 an email that its first account never confirmed belongs to the user wh
     role: 'admin',
   })
 })
+
+/** The emails with invitations that were queued for an address. */
+function mailsTo(email: string) {
+  return server.database.asSystem((tx) =>
+    tx.run(sql`select from mail where mail_to_address = ${email} and mail_kind = 'membership'`),
+  )
+}
+
+test('§1 an account that creates a user again and again sends them few emails, and sees no difference', async () => {
+  const { one, person } = await makeCustomers()
+  for (let round = 0; round < 12; round += 1) {
+    const created = await make(one.ask, 'users', { email: person.email })
+    expect((await one.ask('DELETE', `/api/users/${created._id}`)).status).toBe(204)
+  }
+  await make(one.ask, 'users', { email: person.email })
+  expect(await mailsTo(person.email)).toBe(5)
+  expect(await invitationsOf(person)).toMatchObject([{ account: one.ref }])
+})
+
+test('§1 an account sends at most 50 emails with invitations an hour, and a link that arrived keeps working', async () => {
+  const { one, person } = await makeCustomers()
+  const created = await make(one.ask, 'users', { email: person.email })
+  const [invitation] = await invitationsOf(person)
+  const key = await server.keyOf(one.ref)
+  await server.database.asSystem((tx) =>
+    tx.run(sql`insert into membership_mail (membership_mail_to, membership_mail_account)
+      select 'filler-' || number || '@portcullis.example', ${key} from generate_series(2, 50) number`),
+  )
+  expect((await one.ask('POST', `/api/users/${created._id}/resendVerificationToken`)).status).toBe(204)
+  expect([await mailsTo(person.email), await invitationsOf(person)]).toEqual([1, [invitation]])
+  const late = await server.signInAs({ role: 'reportingUser' })
+  await make(one.ask, 'users', { email: late.email })
+  expect([await mailsTo(late.email), await invitationsOf(late)]).toMatchObject([0, [{ account: one.ref }]])
+})

@@ -99,7 +99,7 @@ begin
   return old;
 end $$;
 
--- Invitations to accept a membership. Rows stay after their end: they are counted to limit floods of mail.
+-- Invitations to accept a membership. Rows stay after their end: requests for another email are counted.
 create table membership_invitation (
   membership_invitation_id uuid primary key,
   membership_invitation_token_hash bytea not null unique,
@@ -125,18 +125,60 @@ create index membership_invitation_by_address
   on membership_invitation (membership_invitation_address, membership_invitation_created_at);
 grant select, insert, update, delete on membership_invitation to portcullis_system;
 
--- Invites the identity of a waiting membership, with an email. `portcullis_web` may not see that identity.
+-- The emails with invitations of the last hour, counted to limit floods. They outlive the users and memberships that they are about:
+-- otherwise an account could delete a user, create them again and send another email.
+create table membership_mail (
+  membership_mail_id bigint generated always as identity primary key,
+  membership_mail_to text not null,
+  membership_mail_account int not null,
+  membership_mail_created_at timestamptz not null default now()
+);
+create index membership_mail_by_recipient on membership_mail (membership_mail_to, membership_mail_created_at);
+create index membership_mail_by_account on membership_mail (membership_mail_account, membership_mail_created_at);
+create index membership_mail_by_age on membership_mail (membership_mail_created_at);
+grant select, insert, update, delete on membership_mail to portcullis_system;
+
+-- Whether another email with an invitation may be sent to this address by this account, which then counts. Locks the address like
+-- `sign_in_of`, so that concurrent invitations are counted too.
+create function count_membership_mail(recipient text, account int) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  hour_ago timestamptz := now() - interval '1 hour';
+begin
+  perform pg_advisory_xact_lock(7361912, hashtext(recipient));
+  if (select count(*) from membership_mail
+       where membership_mail_to = recipient and membership_mail_created_at > hour_ago) >= 5
+     or (select count(*) from membership_mail
+          where membership_mail_account = account and membership_mail_created_at > hour_ago) >= 50 then
+    return false;
+  end if;
+  insert into membership_mail (membership_mail_to, membership_mail_account) values (recipient, account);
+  return true;
+end $$;
+
+-- Invites the identity of a waiting membership, with an email. `portcullis_web` may not see that identity. Above the limits,
+-- the invitation is only in the console, and one that is open stays: its link may have arrived.
 create function invite_member(invitation uuid, mail uuid, invited uuid, account int, token_hash bytea, inviter text,
                               address text, content jsonb, days int)
 returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   identity uuid;
+  recipient text;
+  is_mailed boolean;
 begin
-  select coalesce(other.person_id, own.person_id) into identity
+  select coalesce(other.person_id, own.person_id), coalesce(other.person_email, own.person_email)
+    into identity, recipient
     from person own join membership on membership_user = own.person_id
     left join person other on other.person_email = own.person_claimed_email
    where own.person_id = invited and membership_account = account and membership_waits;
   if not found then return; end if;
+  is_mailed := recipient is not null and count_membership_mail(recipient, account);
+  if not is_mailed and exists (
+       select from membership_invitation
+        where membership_invitation_user = invited and membership_invitation_account = account
+          and membership_invitation_ended_at is null) then
+    return;
+  end if;
   update membership_invitation set membership_invitation_ended_at = now()
    where membership_invitation_user = invited and membership_invitation_account = account
      and membership_invitation_ended_at is null;
@@ -146,15 +188,16 @@ begin
     values (invitation, token_hash, identity, invited, account, inviter, address, now() + make_interval(days => days));
   insert into mail (mail_id, mail_person, mail_to_name, mail_to_address, mail_kind, mail_content)
     select mail, person_id, person_name, person_email, content ->> 'kind', content
-      from person where person_id = identity and person_email is not null;
+      from person where person_id = identity and is_mailed;
 end $$;
 
 grant create on schema public to portcullis_system;
 alter function sign_in_of owner to portcullis_system;
 alter function invite_member owner to portcullis_system;
 alter function move_home owner to portcullis_system;
+alter function count_membership_mail owner to portcullis_system;
 revoke create on schema public from portcullis_system;
-revoke execute on function sign_in_of, invite_member, move_home from public;
+revoke execute on function sign_in_of, count_membership_mail, invite_member, move_home from public;
 grant execute on function sign_in_of, invite_member, move_home to portcullis_web, portcullis_system;
 
 -- A membership that waits keeps no session open.
