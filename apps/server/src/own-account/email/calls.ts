@@ -215,9 +215,11 @@ async function confirmSide(tx: Transaction, { person, requestId, used, email, ..
   if (change.isTaken) return 'taken'
   await changeOwnPerson(tx, { person, requestId, changes: { email: change.email } })
   await tx.run(sql`update person set person_verified = true where person_id = ${person}`)
-  // A user who still reads mail of the previous address cannot set a password with it.
+  // A user who still reads mail of the previous address can neither set a password with it nor answer an invitation.
   await tx.run(sql`update password_reset set password_reset_ended_at = now()
     where password_reset_person = ${person} and password_reset_ended_at is null`)
+  await tx.run(sql`update membership_invitation set membership_invitation_expires_at = now()
+    where membership_invitation_person = ${person} and membership_invitation_ended_at is null`)
   await recordUserEvent(tx, { ...from, person, as: 'email_changed' })
   for (const address of [email, change.email]) {
     await queueMail(tx, { person, address, content: { kind: 'email_changed', newEmail: change.email } })

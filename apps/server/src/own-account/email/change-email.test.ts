@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { signedInClient } from '@portcullis/client/signed-in-client'
+import { makeItem } from '../../collections/test-items.ts'
 import { linkIn, openTestMailbox, type TestMailbox } from '../../mail/test-mailbox.ts'
 import { startAnotherServer } from '../../test-servers.ts'
 import { password, request, startOwnServer, type TestServer, type TestUser } from '../../test-server.ts'
@@ -53,6 +54,24 @@ test('§6 email: the change is made once both addresses have confirmed, in any o
     await expect(signedInClient({ baseUrl: server.url, email: person.email, password })).rejects.toThrow()
     for (const link of [old, next]) expect(await use(link)).toMatchObject(ended)
   }
+})
+
+test('§6 email: after the change, the previous address cannot answer an invitation, and the user still can', async () => {
+  const person = await server.signInAs({ role: 'installer' })
+  const ref = 'invites-by-link'
+  await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref, name: ref } })
+  await makeItem({ ask: server.in(ref), collection: 'users', fields: { email: person.email } })
+  const body = await mailbox.newest(person.email, { subject: 'Invitation to another account' })
+  const token = /invitation#([\w-]{43})/.exec(body)?.[1]
+  const read = () => server.ask('POST', '/api/invitation', { body: { token } })
+  expect(await read()).toMatchObject({ status: 200, json: { account: ref } })
+  const email = fresh()
+  await ask(person, email)
+  const { old, next } = await links(person, email)
+  await use(old)
+  await use(next)
+  expect(await read()).toMatchObject(ended)
+  expect((await person.in('null')('GET', '/api/users/me/invitations')).items).toMatchObject([{ account: ref }])
 })
 
 test('§6 email: the change appears in the audit log of the home account', async () => {
