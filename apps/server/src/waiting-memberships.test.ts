@@ -188,3 +188,18 @@ test('§1 an account sends at most 50 emails with invitations an hour, and a lin
   await make(one.ask, 'users', { email: late.email })
   expect([await mailsTo(late.email), await invitationsOf(late)]).toMatchObject([0, [{ account: one.ref }]])
 })
+
+test('§1 an invitation to an account to which the user belongs already ends when they accept it', async () => {
+  const { one, other, person } = await makeCustomers()
+  await make(one.ask, 'users', { email: person.email })
+  const [invitation] = await invitationsOf(person)
+  const body = { accountIds: [one._id] }
+  expect((await other.ask('PATCH', `/api/users/${person.userId}/addAccounts`, { body })).error.code).toBe('taken')
+  await server.database.asSystem(async (tx) =>
+    tx.run(sql`insert into membership (membership_user, membership_account)
+      values (${person.userId}, ${await server.keyOf(one.ref)})`),
+  )
+  expect((await answer(person, invitation)).error.code).toBe('already_member')
+  expect((await answer(person, invitation)).error.code).toBe('link_ended')
+  expect(await invitationsOf(person)).toEqual([])
+})

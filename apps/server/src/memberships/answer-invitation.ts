@@ -64,8 +64,8 @@ const placeRow = z.object({
 })
 
 /** Ends an invitation, and accepts its membership. An invitation that is absent is answered like one that has ended. */
-export function answerInvitation(database: Database, { condition, accept, requestId }: AnswerInput) {
-  return database.asSystem(async (tx) => {
+export async function answerInvitation(database: Database, { condition, accept, requestId }: AnswerInput) {
+  const memberOf = await database.asSystem(async (tx) => {
     const place = await tx.first(
       placeRow,
       sql`select account_id as _id, account_key as key, account_ref as ref, account_name as name, account_root as root,
@@ -81,14 +81,17 @@ export function answerInvitation(database: Database, { condition, accept, reques
        returning membership_invitation_person as person, membership_invitation_user as "user"`,
     )
     if (!ended) throw linkEnded()
-    if (!accept) return
+    if (!accept) return undefined
     const { user } = ended
     const isClaimed = await claimUnconfirmedEmail(tx, { ...ended, account: place })
     const person = isClaimed ? user : ended.person
     const access = accessOf({ person: await actorOf(tx, person), account: place, requestId })
-    await (user === person ? acceptAsIs : takeOver)(tx, { access, user })
+    const isJoined = await (user === person ? acceptAsIs : takeOver)(tx, { access, user })
     await tx.run(sql`select move_home(${person})`)
+    return isJoined ? undefined : place
   })
+  // The invitation has ended nevertheless: it can never be accepted.
+  if (memberOf) throw new AppError('already_member', { account: memberOf.name })
 }
 
 async function actorOf(tx: Transaction, _id: string) {
@@ -123,11 +126,12 @@ async function acceptAsIs(tx: Transaction, { access, user }: AcceptInput) {
     undoes: undefined,
     furtherChanges: [],
   })
+  return true
 }
 
 /**
  * The account created a user with the email of the person who accepts. Their membership becomes that of the person, with its
- * credentials, groups and rules.
+ * credentials, groups and rules. Returns whether the person was not a member already.
  */
 async function takeOver(tx: Transaction, { access, user }: AcceptInput) {
   const { person, account } = access
@@ -136,7 +140,7 @@ async function takeOver(tx: Transaction, { access, user }: AcceptInput) {
     select ${person._id}::uuid, membership_account, membership_role, membership_status, membership_title,
            membership_valid_from, membership_valid_until, membership_last_recertified_at
       from membership where membership_user = ${user} and membership_account = ${account.key} on conflict do nothing`)
-  if (joined === 0) throw new AppError('already_member', { account: account.name })
+  if (joined === 0) return false
   await leaveAccount(tx, { user, access, successor: person._id })
   const after = await readItem(tx, { collection: users, accounts: [account.key], id: person._id })
   await recordChangeOfItem(tx, {
@@ -150,6 +154,7 @@ async function takeOver(tx: Transaction, { access, user }: AcceptInput) {
     undoes: undefined,
     furtherChanges: [],
   })
+  return true
 }
 
 /** Accepting needs no right of any role. */
