@@ -106,6 +106,8 @@ describe("the role for users' requests", () => {
     ],
     ['moving a person home', sql`update person set person_home = ${one}`],
     ['sessions', sql`select from session`],
+    ['emails with invitations', sql`select from membership_mail`],
+    ['counting an email with an invitation', sql`select count_membership_mail('x@y.example', 1)`],
     [
       'opening a session',
       sql`insert into session (session_token_hash, session_person) select '\\x00', person_id from person`,
