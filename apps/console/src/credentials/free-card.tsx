@@ -16,19 +16,9 @@ const most = 20
 export function FreeCard({ onChoose, isPending }: Props) {
   const seesEvents = useCan('view', 'Access Events')
   const [isReading, reading] = useDisclosure(false)
-  const filter = { kind: 'card', status: 'active', user: { exists: false } }
   const [search, setSearch] = useState('')
   const [searched] = useDebouncedValue(search.trim(), 200)
-  const { data } = useList(credentials, {
-    filter,
-    size: most,
-    sort: { prop: 'printed', dir: 'asc' },
-    ...(searched !== '' && { search: searched }),
-  })
-  const free = (data?.items ?? []).flatMap(({ _id, number, printed }) =>
-    number === null ? [] : [{ credential: _id, number, label: printed ?? number }],
-  )
-  const more = (data?.page.totalElements ?? 0) - (data?.items.length ?? 0)
+  const { free, more } = useFreeCards(searched)
   return (
     <Stack gap={8}>
       <TextInput
@@ -36,10 +26,10 @@ export function FreeCard({ onChoose, isPending }: Props) {
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
-      {data && free.length === 0 && (
+      {free?.length === 0 && (
         <p className="soft">{text(searched === '' ? 'credentials.noFreeCards' : 'form.noMatches')}</p>
       )}
-      {free.map(({ credential, number, label }) => (
+      {free?.map(({ credential, number, label }) => (
         <Button
           key={credential}
           variant="default"
@@ -67,4 +57,15 @@ export function FreeCard({ onChoose, isPending }: Props) {
       )}
     </Stack>
   )
+}
+
+/** The first free cards that match, undefined while they load, and how many more there are. */
+function useFreeCards(search: string) {
+  const filter = { kind: 'card', status: 'active', user: { exists: false } }
+  const sort = { prop: 'printed', dir: 'asc' } as const
+  const { data } = useList(credentials, { filter, size: most, sort, ...(search !== '' && { search }) })
+  const free = data?.items.flatMap(({ _id, number, printed }) =>
+    number === null ? [] : [{ credential: _id, number, label: printed ?? number }],
+  )
+  return { free, more: data ? data.page.totalElements - data.items.length : 0 }
 }

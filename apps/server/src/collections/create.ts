@@ -60,23 +60,25 @@ type CreateItemInput = {
    * For an item that has an id already, with its next version: a user of other accounts, or an item whose deletion is undone,
    * with the entry of the deletion.
    */
-  again?: { id: string; version: number; undoes?: string }
+  again?: Again
 }
+
+type Again = { id: string; version: number; undoes?: string }
 
 /** Creates an item, already parsed, inside the caller's transaction. */
 export async function createItem(tx: Transaction, input: CreateItemInput): Promise<Recorded> {
   const { collection, hooks, access, item, otherInput = {}, again } = input
-  const id = again?.id ?? uuidv7()
+  const { id, version, undoes }: Again = again ?? { id: uuidv7(), version: 1 }
   const { key, root } = access.account
   const links = linksIn(collection, item).filter(({ entries }) => entries.length > 0)
   if (collection.isPolicy) lockTree(tx, { root, turn: links.length > 0 ? 'alone' : 'beside' })
   await checkReferences(tx, { collection, item, access })
   const whole = {
     ...item,
-    ...(await hooks.beforeCreate?.({ tx, access }, item, { id, isUndo: again?.undoes !== undefined })),
+    ...(await hooks.beforeCreate?.({ tx, access }, item, { id, isUndo: undoes !== undefined })),
   }
   if (isSensitiveChange(collection, { before: null, changes: { ...otherInput, ...whole } })) requireFreshSignIn(access)
-  insertRow(tx, { collection, id, account: key, version: again?.version ?? 1, item: whole })
+  insertRow(tx, { collection, id, account: key, version, item: whole })
   await hooks.afterCreate?.({ tx, access }, { item: { ...whole, _id: id }, otherInput })
   const [linked, made] = await Promise.all([
     writeLinks(tx, { collection, account: key, id, links }),
@@ -91,7 +93,7 @@ export async function createItem(tx: Transaction, input: CreateItemInput): Promi
     action: 'create',
     before: null,
     after: created,
-    undoes: again?.undoes,
+    undoes,
     furtherChanges: await changesOfLinks(tx, { account, item: id, links: linked }),
   })
   return { item: created, entry }

@@ -1,7 +1,7 @@
 import type { EncodingFault } from '@portcullis/domain/cards/card-format'
 import { type Problem, problem } from './problem.ts'
 
-/** Why a format cannot carry what is printed on a card. */
+/** Why a format cannot carry the facility code or the number that is printed on a card. */
 export function problemOfCard(fault: EncodingFault): Problem {
   if (fault.fault !== 'out_of_range') return problem(fault.fault === 'facility_missing' ? 'required' : fault.fault)
   const maximum = Number(fault.maximum)
