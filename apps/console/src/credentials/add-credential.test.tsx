@@ -2,7 +2,7 @@ import { cardFormats } from '@portcullis/contract/collections/card-formats'
 import { credentials } from '@portcullis/contract/collections/credentials'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { holding, itemOf, refusal } from '../routes/test-answers.ts'
@@ -48,6 +48,24 @@ test('a number that a user has leads to that user', async () => {
   expect(link.getAttribute('href')).toBe(`/main/users/list?open=${thabo._id}`)
   await user.type(dialog.getByLabelText(/^Number/), '2')
   expect(dialog.queryByRole('link', { name: 'Open Thabo Nkosi' })).toBeNull()
+})
+
+test('an unassigned card that has the number already is given to the user', async () => {
+  const stock = itemOf(credentials, { name: '', kind: 'card', number: '4711' })
+  const holder = { collection: 'credentials', _id: stock._id, name: '4711' }
+  const { user, dialog, sent } = await openForm(({ method, path, body }) => {
+    if (method === 'POST' && path === '/api/credentials')
+      return refusal({ code: 'taken', fieldErrors: { number: 'taken' }, holder })
+    return method === 'PATCH' && path === `/api/credentials/${stock._id}`
+      ? { ...stock, ...z.object({}).loose().parse(body) }
+      : undefined
+  })
+  await user.type(dialog.getByLabelText(/^Number/), '4711')
+  await user.click(dialog.getByRole('button', { name: 'Add' }))
+  expect(await dialog.findByText(/4711 is unassigned so far/)).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Add' }))
+  await waitFor(() => expect(sent('PATCH', `/api/credentials/${stock._id}`)).toHaveLength(1))
+  expect(sent('PATCH', `/api/credentials/${stock._id}`)[0]?.body).toMatchObject({ user: nomsa._id })
 })
 
 test('an iButton with a wrong check is refused before it is sent', async () => {

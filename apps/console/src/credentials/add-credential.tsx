@@ -40,8 +40,7 @@ export function AddCredential({ user, onClose }: { user: string; onClose: () => 
 
   const [isReading, reading] = useDisclosure(false)
   const [lastRead, setLastRead] = useState<UnknownCardRead>()
-  /** A card that was read and is already there, without a user. */
-  const spare = lastRead?.number === form.values.number ? lastRead.credential : undefined
+  const spare = spareOf(form, lastRead)
   const assign = useSave(credentials)
 
   function submit(event: SubmitEvent) {
@@ -112,6 +111,12 @@ function NumberFields({ form, formats }: Parameters<typeof CardFields>[0]) {
   ) : (
     <TextField field={form.field('number')} />
   )
+}
+
+/** The unassigned credential that has the number already: it was read at a door, or the server has named it. */
+function spareOf({ holder, values }: ItemForm<typeof credentials>, lastRead: UnknownCardRead | undefined) {
+  if (lastRead?.number === values.number) return lastRead.credential
+  return holder?.collection === credentials.name ? holder._id : undefined
 }
 
 function isRead(kind: string) {

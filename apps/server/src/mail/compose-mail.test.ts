@@ -17,6 +17,7 @@ const mails = mailContent.options.map(({ shape }) =>
     kind: shape.kind.value,
     token,
     account: evil,
+    invitedBy: evil,
     newEmail: 'new@harbour.example',
     code: '482913',
     doors: [evil, 'Gate'],
@@ -38,7 +39,9 @@ test.each(mails.map((content) => [content.kind, content] as const))(
     for (const paragraph of text.trim().split('\n\n')) expect(readable(html)).toContain(paragraph)
     const links = text.match(/https?:\S+/g) ?? []
     expect(links).toHaveLength('token' in content ? 1 : 0)
-    const page = content.kind === 'guest_link' ? `guest#${token}` : `authentication/[\\w-]+/${person}/${token}`
+    const inFragment = { guest_link: 'guest', membership: 'authentication/invitation' }
+    const known = Object.entries(inFragment).find(([kind]) => kind === content.kind)
+    const page = known ? `${known[1]}#${token}` : `authentication/[\\w-]+/${person}/${token}`
     for (const link of links) expect(link).toMatch(new RegExp(`^${url}/${page}$`))
     expect(new Set(html.match(/https?:[^"<\s]+/g))).toEqual(new Set(links))
   },

@@ -154,19 +154,19 @@ export const faultyOrders: FaultyUnit[] = [
     'forgets its configuration',
     () => changes('hello', (frame) => ({ ...frame, applied: null })),
     'Configuration: names the applied configuration in its next hello',
-    'The hello does not name version 13 as applied.',
+    'The hello does not name version',
   ],
   [
     'forgets its highest version',
     () => changes('hello', (frame) => ({ ...frame, highestVersion: 0 })),
     'Configuration: names the applied configuration in its next hello',
-    'The hello does not name 13 as the highest version.',
+    'as the highest version.',
   ],
   [
     'forgets its modes',
     () => changes('hello', (frame) => ({ ...frame, doorModes: [] })),
     'Door modes: names the stored modes in its next hello',
-    'The hello does not name version 6 of the mode of door 1.',
+    'of the mode of door 1.',
   ],
   [
     'obeys a forged blocklist',
