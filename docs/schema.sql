@@ -894,9 +894,8 @@ alter table passage enable row level security, force row level security;
 CREATE INDEX passage_by_time ON passage USING btree (passage_area, passage_stored_at);
 CREATE INDEX passage_by_unit ON passage USING btree (passage_unit);
 CREATE INDEX passage_by_user ON passage USING btree (passage_user);
-create policy passage_in_sight on passage for select to portcullis_web using ((EXISTS ( SELECT
-   FROM door_group
-  WHERE (door_group.door_group_id = passage.passage_area))));
+create policy passage_in_sight on passage for select to portcullis_web using ((passage_area IN ( SELECT door_group.door_group_id
+   FROM door_group)));
 create policy passage_system on passage for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on passage to portcullis_system;
 grant select (passage_area, passage_at, passage_direction, passage_late_direction, passage_user) on passage to portcullis_web;
