@@ -40,6 +40,7 @@ test('an unknown card presented at a selected door is filled in, assigned, and o
   expect(await present(number)).toEqual({ verdict: 'deny', reason: 'credential_unknown' })
   await expect(dialog.getByRole('textbox', { name: 'Number', exact: true })).toHaveValue(number)
   await dialog.getByRole('combobox', { name: 'Card format' }).click()
+  await expect(page.getByRole('option')).toHaveText(['Number as read only', 'Wiegand 26 bits'])
   await page.getByRole('option', { name: 'Wiegand 26 bits' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Facility code' })).toHaveValue('118')
   await expect(dialog.getByRole('textbox', { name: 'Number on the card' })).toHaveValue('1603')

@@ -46,7 +46,7 @@ export function UnknownCard({ card }: { card: UnknownCardRead }) {
 }
 
 /** Gives an unknown or unassigned card to a user. */
-function AssignCard({ card, onClose }: { card: UnknownCardRead; onClose: () => void }) {
+export function AssignCard({ card, onClose }: { card: UnknownCardRead; onClose: () => void }) {
   const { number, kind, credential } = card
   const formats = useCardFormats()
   const possible = kind === 'card' ? possibleCards(formats, number) : []

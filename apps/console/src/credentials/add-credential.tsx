@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { credentialKinds, credentials } from '@portcullis/contract/collections/credentials'
 import { users } from '@portcullis/contract/collections/users'
+import { decodeCard } from '@portcullis/domain/cards/card-format'
 import { iButtonNumber } from '@portcullis/domain/cards/i-button'
 import { problem } from '@portcullis/contract/errors/problem'
 import { Link } from '@tanstack/react-router'
@@ -75,7 +76,7 @@ export function AddCredential({ user, onClose }: { user: string; onClose: () => 
             field={form.field('kind')}
             choices={credentialKinds.map((value) => ({ value, label: text(`credentials.kinds.${value}`) }))}
           />
-          <NumberFields form={form} formats={formats} />
+          <NumberFields form={form} formats={formats} read={lastRead?.number} />
           {isReading && <ReadAtDoor onRead={take} onClose={reading.close} />}
           {!isReading && seesEvents && isRead(form.values.kind) && (
             <Button variant="default" onClick={reading.open}>
@@ -105,9 +106,14 @@ export function AddCredential({ user, onClose }: { user: string; onClose: () => 
   )
 }
 
-function NumberFields({ form, formats }: Parameters<typeof CardFields>[0]) {
+type NumberFieldsProps = Parameters<typeof CardFields>[0] & { read: string | undefined }
+
+/** A number that was read at a door can only be of a format that carries it. */
+function NumberFields({ form, formats, read }: NumberFieldsProps) {
+  const isFromDoor = read !== undefined && read === form.values.number
+  const fitting = isFromDoor ? formats.filter(({ format }) => !('fault' in decodeCard(format, read))) : formats
   return form.values.kind === 'card' ? (
-    <CardFields form={form} formats={formats} />
+    <CardFields form={form} formats={fitting} />
   ) : (
     <TextField field={form.field('number')} />
   )

@@ -3,6 +3,7 @@ import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { credentials } from '@portcullis/contract/collections/credentials'
 import { useState } from 'react'
 import { ReadAtDoor } from '../cards/read-at-door.tsx'
+import { printedText } from '../cards/use-card-formats.ts'
 import type { UnknownCardRead } from '../cards/unknown-card.ts'
 import { useList } from '../item/use-list.ts'
 import { useCan } from '../session/session-context.tsx'
@@ -64,8 +65,9 @@ function useFreeCards(search: string) {
   const filter = { kind: 'card', status: 'active', user: { exists: false } }
   const sort = { prop: 'printed', dir: 'asc' } as const
   const { data } = useList(credentials, { filter, size: most, sort, ...(search !== '' && { search }) })
-  const free = data?.items.flatMap(({ _id, number, printed }) =>
-    number === null ? [] : [{ credential: _id, number, label: printed ?? number }],
-  )
+  const free = data?.items.flatMap(({ _id, number, facility, printed }) => {
+    if (number === null) return []
+    return [{ credential: _id, number, label: printed === null ? number : printedText({ facility, printed }) }]
+  })
   return { free, more: data ? data.page.totalElements - data.items.length : 0 }
 }

@@ -45,7 +45,8 @@ test('a stolen card is replaced by a free one in one request', async () => {
 })
 
 test('a free card beyond the first page is found by its number', async () => {
-  const found = itemOf(credentials, { name: '', kind: 'card', number: '8742', user: null })
+  const printed = { format: 'wiegand26', facility: 118, printed: '8742' }
+  const found = itemOf(credentials, { name: '', kind: 'card', number: '2EC444C', ...printed, user: null })
   const { user, sent } = await openUser(({ method, path, query, ...request }) => {
     if (path !== '/api/credentials' || !query.get('filter')?.includes('exists')) return undefined
     if (query.get('search') === '742') return holding(credentials, [found])({ method, path, query, ...request })
@@ -56,7 +57,7 @@ test('a free card beyond the first page is found by its number', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Temporary card' }))
   expect(await dialog.findByText('999 more cards. Search to find one of them.')).toBeTruthy()
   await user.type(dialog.getByLabelText('Search free cards by number'), '742')
-  await user.click(await dialog.findByRole('button', { name: '8742' }))
+  await user.click(await dialog.findByRole('button', { name: '118 / 8742' }))
   await waitFor(() => expect(sent('PATCH', `/api/credentials/${found._id}`)).toHaveLength(1))
 })
 

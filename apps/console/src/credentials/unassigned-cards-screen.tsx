@@ -6,6 +6,8 @@ import { credentials } from '@portcullis/contract/collections/credentials'
 import { hasFacility } from '@portcullis/domain/cards/card-format'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { AssignCard } from '../cards/assign-card.tsx'
+import type { UnknownCardRead } from '../cards/unknown-card.ts'
 import { printedText, useCardFormats } from '../cards/use-card-formats.ts'
 import { collectionKey } from '../item/keys.ts'
 import { deleteAction } from '../list/bulk/bulk-action.ts'
@@ -49,6 +51,7 @@ const remove = [deleteAction({ of: credentials, title: (count) => text('bulk.del
 export function UnassignedCardsScreen() {
   const canManage = useCan('manage', 'Users')
   const [isAdding, adding] = useDisclosure(false)
+  const [chosen, setChosen] = useState<UnknownCardRead>()
   const add = canManage && <Button onClick={adding.open}>{text('credentials.addRange')}</Button>
   return (
     <Screen
@@ -63,13 +66,24 @@ export function UnassignedCardsScreen() {
         within={{ user: { exists: false } }}
         columns={columns}
         bulk={canManage ? remove : []}
+        {...(canManage && { onOpen: (row: Credential) => setChosen(readOf(row)) })}
         sort={{ prop: 'printed', dir: 'asc' }}
         rowName={({ number }) => number ?? text('credentials.hiddenNumber')}
         empty={{ title: text('credentials.noneUnassigned'), hint: text('credentials.noneUnassignedHint'), action: add }}
       />
+      {chosen && <AssignCard card={chosen} onClose={() => setChosen(undefined)} />}
       {isAdding && <AddRange onClose={adding.close} />}
     </Screen>
   )
+}
+
+/** As if the card had been presented. Only the numbers of cards are numbers of a format. */
+function readOf({ _id, number, kind }: Credential): UnknownCardRead {
+  return {
+    number: number ?? text('credentials.hiddenNumber'),
+    kind: kind === 'card' ? 'card' : 'iButton',
+    credential: _id,
+  }
 }
 
 const rangeFields = ['format', 'facility', 'from', 'to']
@@ -112,12 +126,7 @@ function AddRange({ onClose }: { onClose: () => void }) {
   )
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={text('credentials.addRange')}
-      closeButtonProps={{ 'aria-label': text('action.close') }}
-    >
+    <Modal opened onClose={onClose} title={text('credentials.addRange')} withCloseButton={false}>
       <form onSubmit={submit} noValidate>
         <Stack gap={16}>
           <Select
